@@ -32,7 +32,7 @@ def _requirements(listed: list[str]) -> tuple[list[str], dict[str, list[str]]]:
     for text in listed:
         name, _, marker = (part.strip() for part in text.partition(";"))
         extra = _EXTRA.search(marker)
-        rest = _EXTRA.sub("", marker, count=1).strip()
+        rest = re.sub(r"^and\b", "", _EXTRA.sub("", marker, count=1).strip()).strip()
         requirement = f"{name}; {rest}" if rest else name
         if extra:
             optional.setdefault(extra[2], []).append(requirement)
