@@ -1,0 +1,1 @@
+"""Answers become text or JSON: one file per format behind ``base.Format``."""

@@ -1,0 +1,163 @@
+"""The text of a diff, most important first, so that one screen answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pathcheck.report.headline import headline, style_of
+from pathcheck.report.rows import (
+    DeadGroup,
+    best_phase,
+    comments,
+    dead_groups,
+    guard_text,
+    live_rows,
+)
+from pathcheck.report.safe import plain, safe
+from pathcheck.report.textfacts import fact_sections
+from pathcheck.verdict.commits import live_phases
+from pathcheck.verdict.model import PhaseVerdict
+from pathcheck.verdict.reports import ChangeVerdict, DiffReport
+
+_VERDICT_STYLES = {"reachable": "bold red", "conditional": "yellow", "unreachable": "green"}
+#: Places named for a group of dead changes, and ends of a long call path.
+_NAMED = 6
+_PATH_ENDS = 3
+
+
+def diff_sections(report: DiffReport) -> list[RenderableType]:
+    """All sections, in reading order; empty ones are left out."""
+    sentence, style = headline(report)
+    sections: list[RenderableType] = [safe(sentence, style), _range(report)]
+    if report.commits:
+        sections.append(_commit_table(report))
+    sections += _live(report)
+    sections += _dead(report)
+    sections += _others(report)
+    sections += fact_sections(report.info, report.incomplete)
+    return sections
+
+
+def _range(report: DiffReport) -> Text:
+    base, head = report.base, report.head
+    changes = len(report.changes)
+    text = f"{base.rev} ({base.sha[:9]}) to {head.rev} ({head.sha[:9]}): {changes} changes"
+    silent = comments(report)
+    return safe(f"{text}, {silent} of them comments or formatting" if silent else text, "dim")
+
+
+def _commit_table(report: DiffReport) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for name in ("commit", "title"):
+        table.add_column(name, overflow="fold", no_wrap=name == "commit")
+    for name in ("reach", "cond", "dead"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("status", no_wrap=True)
+    table.add_column("runs in", overflow="fold")
+    for commit in report.commits:
+        counts = commit.counts
+        numbers = [str(counts[name] or "") for name in ("reachable", "conditional", "unreachable")]
+        table.add_row(
+            safe(commit.sha[:9]),
+            safe(commit.title, limit=100),
+            *numbers,
+            safe(commit.status, style_of(commit.status)),
+            safe(", ".join(commit.phases)),
+        )
+    return table
+
+
+def _live(report: DiffReport) -> list[RenderableType]:
+    found = live_rows(report)
+    if not found:
+        return []
+    return [_title(f"Live changes ({len(found)})"), *(_live_row(each, report.phases) for each in found)]
+
+
+def _live_row(each: ChangeVerdict, phases: Sequence[str]) -> RenderableType:
+    place, change = each.place, each.change
+    verdict = place.verdict or ""
+    head = Text.assemble(
+        (f"{verdict:<12}", _VERDICT_STYLES.get(verdict, "")), plain(_where(each)), "  ", plain(change.symbol)
+    )
+    tail = f"  {change.kind}" + (", removed" if change.side == "base" else "")
+    head.append(tail + ("" if place.confidence == "proved" else ", assumed"), style="dim")
+    lines: list[RenderableType] = [head]
+    lines.append(_detail("in", ", ".join(live_phases(place, phases)) or "a phase that is not known"))
+    best = best_phase(place, phases)
+    if best is not None:
+        lines += _path(best[1])
+    if change.moved_from:
+        lines.append(_detail("moved", f"from {change.moved_from.file}:{change.moved_from.lines[0]}"))
+    return Group(*lines)
+
+
+def _path(verdict: PhaseVerdict) -> list[RenderableType]:
+    guards = [*verdict.guards] or [guard for step in verdict.witness for guard in step.guards]
+    # Open guards decide; after them those nearest to the change.
+    ordered = sorted(guards, key=lambda guard: guard.value is not None)
+    shown = [_detail("if", f"{guard_text(g)}  ({g.file}:{g.line})") for g in ordered[:_PATH_ENDS]]
+    if len(ordered) > _PATH_ENDS:
+        shown.append(_detail("if", f"and {len(ordered) - _PATH_ENDS} more guards"))
+    symbols = [step.symbol for step in verdict.witness]
+    if len(symbols) > 2 * _PATH_ENDS:
+        symbols = [*symbols[:_PATH_ENDS], "…", *symbols[-_PATH_ENDS:]]
+    return [*shown, *([_detail("path", " > ".join(symbols))] if symbols else [])]
+
+
+def _dead(report: DiffReport) -> list[RenderableType]:
+    groups = dead_groups(report)
+    if not groups:
+        return []
+    total = sum(len(group.changes) for group in groups)
+    return [_title(f"Dead changes ({total}), by what kills them"), *(_dead_group(g) for g in groups)]
+
+
+def _dead_group(group: DeadGroup) -> RenderableType:
+    head = Text.assemble((f"{len(group.changes):>4}  ", "green"), plain(group.why, 160))
+    if group.where:
+        head.append(f"  ({plain(group.where)})", style="dim")
+    if not group.proved:
+        head.append("  some assumed", style="yellow")
+    places = [_where(each) for each in group.changes]
+    named = ", ".join(places[:_NAMED]) + (f" and {len(places) - _NAMED} more" if len(places) > _NAMED else "")
+    return Group(head, Padding(safe(named, "dim"), (0, 0, 0, 6)))
+
+
+def _others(report: DiffReport) -> list[RenderableType]:
+    matter = [other for other in report.other_files if other.status == "may-matter"]
+    outside = len(report.other_files) - len(matter)
+    if not report.other_files:
+        return []
+    lines: list[RenderableType] = [_title(f"Other files: {len(matter)} may matter, {outside} are outside")]
+    lines += [
+        Text.assemble(
+            plain(other.file), "  ", (f"{other.kind}, {other.commit[:9]}  ", "dim"), plain(other.reason)
+        )
+        for other in matter
+    ]
+    return lines
+
+
+def _where(each: ChangeVerdict) -> str:
+    first, last = each.change.lines
+    lines = str(first) if first == last else f"{first}-{last}"
+    return f"{each.change.file}:{lines}"
+
+
+def _detail(word: str, text: str) -> RenderableType:
+    line = Text(f"{word:<5} ", style="dim")
+    line.append(plain(text, 400), style="default")
+    return Padding(line, (0, 0, 0, 6))
+
+
+def _title(text: str) -> RenderableType:
+    return Text(f"\n{text}", style="bold")
+
+
