@@ -11,7 +11,8 @@ what is known on entry.  How a phase is walked:
   phases apart inside it.
 * Roots of an entry that does not ``claim`` them stop nobody: ordinary code may
   call them as well.
-* A root with ``callers`` is one only where one of these calls it directly.
+* A root with ``callers`` is one only where one of these calls it directly, or
+  posts to its route.
 * A root with a ``receiver`` or a ``self_class`` is a root only on such an
   object: the target's runner and the draft's share their code.  As a stop it
   counts on that object only, too.
