@@ -76,7 +76,7 @@ def explain_object(report: ExplainReport, evidence: Evidence) -> Object:
 
 
 def _dump(value: Object) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=True, default=str) + "\n"
+    return json.dumps(value, ensure_ascii=True, default=str) + "\n"
 
 
 def _tool() -> Object:

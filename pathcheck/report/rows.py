@@ -50,7 +50,11 @@ def live_rows(report: DiffReport) -> list[ChangeVerdict]:
     """Rows that may run: while serving first, then start-up; the surest first."""
     live = [each for each in rows(report) if each.place.verdict in ("reachable", "conditional")]
     serving = {each.change.id for each in live if runs_while_serving(each.place, report.phases)}
-    return sorted(live, key=lambda each: (each.change.id not in serving, each.place.verdict != "reachable"))
+
+    def order(each: ChangeVerdict) -> tuple[bool, bool]:
+        return (each.change.id not in serving, each.place.verdict != "reachable")
+
+    return sorted(live, key=order)
 
 
 def dead_groups(report: DiffReport) -> list[DeadGroup]:

@@ -26,7 +26,7 @@ from pathcheck.verdict.model import PhaseVerdict
 from pathcheck.verdict.reports import ChangeVerdict, DiffReport
 
 _VERDICT_STYLES = {"reachable": "bold red", "conditional": "yellow", "unreachable": "green"}
-#: Places named for a group of dead changes, and ends of a long call path.
+#: Files named for a group of dead changes, and ends of a long call path.
 _NAMED = 6
 _PATH_ENDS = 3
 
@@ -65,7 +65,7 @@ def _commit_table(report: DiffReport) -> Table:
         numbers = [str(counts[name] or "") for name in ("reachable", "conditional", "unreachable")]
         table.add_row(
             safe(commit.sha[:9]),
-            safe(commit.title, limit=100),
+            safe(commit.title, limit=60),
             *numbers,
             safe(commit.status, style_of(commit.status)),
             safe(", ".join(commit.phases)),
@@ -77,19 +77,26 @@ def _live(report: DiffReport) -> list[RenderableType]:
     found = live_rows(report)
     if not found:
         return []
-    return [_title(f"Live changes ({len(found)})"), *(_live_row(each, report.phases) for each in found)]
+    sections: list[RenderableType] = [_title(f"Live changes ({len(found)})")]
+    file = None
+    for each in found:
+        if each.change.file != file:
+            file = each.change.file
+            sections.append(safe(file, "bold"))
+        sections.append(Padding(_live_row(each, report.phases), (0, 0, 0, 2)))
+    return sections
 
 
 def _live_row(each: ChangeVerdict, phases: Sequence[str]) -> RenderableType:
     place, change = each.place, each.change
     verdict = place.verdict or ""
     head = Text.assemble(
-        (f"{verdict:<12}", _VERDICT_STYLES.get(verdict, "")), plain(_where(each)), "  ", plain(change.symbol)
+        (f"{verdict:<12}", _VERDICT_STYLES.get(verdict, "")), f"{_lines(each)}  ", plain(change.symbol)
     )
     tail = f"  {change.kind}" + (", removed" if change.side == "base" else "")
     head.append(tail + ("" if place.confidence == "proved" else ", assumed"), style="dim")
-    lines: list[RenderableType] = [head]
-    lines.append(_detail("in", ", ".join(live_phases(place, phases)) or "a phase that is not known"))
+    where = ", ".join(live_phases(place, phases)) or "a phase that is not known"
+    lines: list[RenderableType] = [head, _detail("in", f"{where}  [{each.commit[:9]}]")]
     best = best_phase(place, phases)
     if best is not None:
         lines += _path(best[1])
@@ -125,9 +132,18 @@ def _dead_group(group: DeadGroup) -> RenderableType:
         head.append(f"  ({plain(group.where)})", style="dim")
     if not group.proved:
         head.append("  some assumed", style="yellow")
-    places = [_where(each) for each in group.changes]
-    named = ", ".join(places[:_NAMED]) + (f" and {len(places) - _NAMED} more" if len(places) > _NAMED else "")
-    return Group(head, Padding(safe(named, "dim"), (0, 0, 0, 6)))
+    return Group(head, *_places(group.changes))
+
+
+def _places(changes: Sequence[ChangeVerdict]) -> list[RenderableType]:
+    """One line for each file, the first few of them."""
+    files: dict[str, list[str]] = {}
+    for each in changes:
+        files.setdefault(each.change.file, []).append(_lines(each))
+    named = [f"{file}:{', '.join(lines)}" for file, lines in list(files.items())[:_NAMED]]
+    if len(files) > _NAMED:
+        named.append(f"and {len(files) - _NAMED} more files")
+    return [Padding(safe(text, "dim", 240), (0, 0, 0, 6)) for text in named]
 
 
 def _others(report: DiffReport) -> list[RenderableType]:
@@ -145,16 +161,16 @@ def _others(report: DiffReport) -> list[RenderableType]:
     return lines
 
 
-def _where(each: ChangeVerdict) -> str:
+def _lines(each: ChangeVerdict) -> str:
     first, last = each.change.lines
-    lines = str(first) if first == last else f"{first}-{last}"
-    return f"{each.change.file}:{lines}"
+    text = str(first) if first == last else f"{first}-{last}"
+    return f"{text} of the base" if each.change.side == "base" else text
 
 
 def _detail(word: str, text: str) -> RenderableType:
     line = Text(f"{word:<5} ", style="dim")
     line.append(plain(text, 400), style="default")
-    return Padding(line, (0, 0, 0, 6))
+    return Padding(line, (0, 0, 0, 4))
 
 
 def _title(text: str) -> RenderableType:
