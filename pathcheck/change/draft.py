@@ -87,11 +87,15 @@ class SideDrafts:
     def _definition(self, scope: Scope) -> Draft:
         kind: ChangeKind = "class" if scope.is_class else "function"
         ask = scope.header if scope.is_class else scope.entry
-        commits = Counter(self.commit_of(line) for line in range(scope.lines[0], scope.lines[1] + 1))
-        commit = commits.most_common(1)[0][0]
+        commit = self._most_of(scope.lines)
         return Draft(
             self.side, kind, scope.lines, scope.symbol, scope.guards, scope.body_form, commit, ask
         )
+
+    def _most_of(self, lines: tuple[int, int]) -> str:
+        """The commit that changed most of these lines; of equals, the first."""
+        changed = sorted(n for n in self.view.changed_lines() if lines[0] <= n <= lines[1])
+        return Counter(self.commit_of(n) for n in changed or [lines[0]]).most_common(1)[0][0]
 
     def _runs(
         self, kept: Sequence[Unit], altered: Mapping[int, Unit], groups: Mapping[int, Draft]

@@ -265,7 +265,8 @@ class _Walker:
         parts = [part for item in read for part in parts_of(item)]
         holes = {id(part.node) for part in parts}
         forms = [normal(item, skip=holes, in_class=place.in_class) for item in read]
-        form = "".join(forms) if forms == [""] else type(node).__name__ + "|".join(forms)
+        # A simple statement is its own form; of a header the kind of statement is told apart.
+        form = forms[0] if read == [node] else type(node).__name__ + "|".join(forms)
         unit = Unit(kind, self.span(node, read, end), place.symbol, place.guards, form, within=within)
         if within is not None:
             unit.columns = self.columns(node)

@@ -109,9 +109,9 @@ def _path(verdict: PhaseVerdict) -> list[RenderableType]:
     guards = [*verdict.guards] or [guard for step in verdict.witness for guard in step.guards]
     # Open guards decide; after them those nearest to the change.
     ordered = sorted(guards, key=lambda guard: guard.value is not None)
-    shown = [_detail("if", f"{guard_text(g)}  ({g.file}:{g.line})") for g in ordered[:_PATH_ENDS]]
+    shown = [_detail("under", f"{guard_text(g)}  ({g.file}:{g.line})") for g in ordered[:_PATH_ENDS]]
     if len(ordered) > _PATH_ENDS:
-        shown.append(_detail("if", f"and {len(ordered) - _PATH_ENDS} more guards"))
+        shown.append(_detail("under", f"and {len(ordered) - _PATH_ENDS} more guards"))
     symbols = [step.symbol for step in verdict.witness]
     if len(symbols) > 2 * _PATH_ENDS:
         symbols = [*symbols[:_PATH_ENDS], "…", *symbols[-_PATH_ENDS:]]

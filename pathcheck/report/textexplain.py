@@ -104,7 +104,7 @@ def _witness(branch: Tree, verdict: PhaseVerdict, evidence: Evidence) -> None:
 def _guards(node: Tree, guards: Iterable[Guard], evidence: Evidence) -> None:
     for guard in guards:
         style = "yellow" if guard.value is None else ""
-        leaf = node.add(safe(f"if {guard_text(guard)}  ({guard.file}:{guard.line})", style, 400))
+        leaf = node.add(safe(f"under {guard_text(guard)}  ({guard.file}:{guard.line})", style, 400))
         _lines_of(leaf, guard.why, evidence)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pathcheck.change.model import Change, Gap, Side
 from pathcheck.deployment.model import Deployment
-from pathcheck.revision.diff import FileChange
 from pathcheck.revision.ranges import RevisionRange
 from pathcheck.revision.tree import Tree
+from pathcheck.target.files import classify
 from pathcheck.verdict.commits import summarise
 from pathcheck.verdict.model import AnalysisInfo, PlaceVerdict, Verdict
 from pathcheck.verdict.ranges import RangeChanges, range_changes
@@ -26,9 +26,6 @@ from pathcheck.verdict.reports import (
 from pathcheck.verdict.restrict import restrict
 from pathcheck.verdict.seam import Decider, NoSuchPlace, OpenDecider, Progress, silent
 
-#: Says what a changed file that is not Python is to the server.
-Classify = Callable[[FileChange, str], OtherFile]
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -38,7 +35,6 @@ class Options:
     phases: tuple[str, ...] = ()
     progress: Progress = silent
     open_decider: OpenDecider | None = None
-    classify: Classify | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +58,7 @@ def decide_diff(
     found = range_changes(span)
     deciders = _Deciders(span, deployment, options)
     verdicts = _decide_changes(found.changes.changes, deciders, span, options)
-    others = tuple(_classified(found, options))
+    others = tuple(_classified(found))
     gaps = _gaps(found.changes.gaps)
     return DiffReport(
         repo=repo,
@@ -189,14 +185,14 @@ def _explain(decider: Decider, place: Place, options: Options) -> PlaceVerdict |
     return restrict(replace(found, file=place.file, lines=place.lines), options.phases)
 
 
-def _classified(found: RangeChanges, options: Options) -> list[OtherFile]:
-    classify = options.classify or _unclassified
-    others = [classify(file, found.attribution.file(file.path) or "") for file in found.others]
+def _classified(found: RangeChanges) -> list[OtherFile]:
+    others = []
+    for file in found.others:
+        known = classify(file.path)
+        if known is not None:
+            commit = found.attribution.file(file.path) or ""
+            others.append(OtherFile(file.path, commit, known.kind, known.status, known.reason))
     return sorted(others, key=lambda other: (other.file, other.commit))
-
-
-def _unclassified(file: FileChange, commit: str) -> OtherFile:
-    return OtherFile(file.path, commit, "other", "may-matter", "not Python: no verdict is given")
 
 
 def _commits(

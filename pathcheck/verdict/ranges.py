@@ -11,6 +11,7 @@ from pathcheck.revision.attribution import Attribution, attribute
 from pathcheck.revision.diff import FileChange, diff_trees
 from pathcheck.revision.ranges import RevisionRange
 from pathcheck.revision.repository import Repository
+from pathcheck.target.files import classify
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +27,19 @@ def range_changes(span: RevisionRange) -> RangeChanges:
     """Compare both ends of a range. Raises RevisionError."""
     files = diff_trees(span.base, span.head)
     attribution = attribute(span)
-    python = [file for file in files if _is_python(file)]
-    found = derive_changes(_file_diffs(python, span.head.repository, attribution))
-    odd = [file for file in files if is_source(file.path) and file.content not in ("text", "mode")]
+    decided = [file for file in files if _is_decided(file)]
+    readable = [file for file in decided if file.content == "text"]
+    found = derive_changes(_file_diffs(readable, span.head.repository, attribution))
+    odd = [file for file in decided if file.content not in ("text", "mode")]
     gaps = (*found.gaps, *(Gap(file.path, "head", f"is no text file ({file.content})") for file in odd))
-    others = tuple(file for file in files if not is_source(file.path))
+    others = tuple(file for file in files if not _is_decided(file))
     return RangeChanges(ChangeSet(found.changes, gaps, found.notes), others, attribution)
 
 
-def is_source(path: str) -> bool:
-    """True for a path that Python would load as source."""
-    return path.endswith(".py")
-
-
-def _is_python(file: FileChange) -> bool:
-    return file.content == "text" and is_source(file.path)
+def _is_decided(file: FileChange) -> bool:
+    """True if the analysis decides the file, by its path at either end."""
+    paths = (file.old_path, file.new_path)
+    return any(classify(path) is None for path in paths if path is not None)
 
 
 def _file_diffs(
