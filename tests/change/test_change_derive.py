@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from pathcheck.change.derive import derive_changes
 from pathcheck.change.model import Change, ChangeSet, FileDiff, Hunk
 
@@ -34,9 +35,12 @@ def diff_of(tmp_path: Path) -> Callable[..., FileDiff]:
         for place, data in zip(places, sides, strict=True):
             place.write_bytes(data or b"")
         return FileDiff(
-            path if old is not None else None, path if new is not None else None, *sides,
-            hunks(*places), commit="c1",
-        )  # fmt: skip
+            path if old is not None else None,
+            path if new is not None else None,
+            *sides,
+            hunks(*places),
+            commit="c1",
+        )
 
     return make
 
@@ -142,7 +146,9 @@ def test_a_field_of_a_class_counts_even_without_a_value(derive: Derive) -> None:
 
 
 def test_the_parts_of_a_head(derive: Derive) -> None:
-    assert shown(derive("def f(a, b=1): pass\n", "def f(a, b=2): pass\n")) == [("head", "default", (1, 1), "f")]
+    assert shown(derive("def f(a, b=1): pass\n", "def f(a, b=2): pass\n")) == [
+        ("head", "default", (1, 1), "f")
+    ]
     assert shown(derive("def f(a): pass\n", "def f(a, c): pass\n")) == [("head", "signature", (1, 1), "f")]
     assert shown(derive("@a\ndef f(): pass\n", "@b\ndef f(): pass\n")) == [("head", "decorator", (1, 1), "f")]
     assert shown(derive("class A(B): pass\n", "class A(C): pass\n")) == [("head", "class", (1, 1), "A")]
@@ -198,14 +204,18 @@ def test_a_renamed_function_keeps_its_body(derive: Derive) -> None:
     body = "(a):\n    first(a, 1)\n    second(a, 2)  # {}\n    return third(a, 3)\n"
     found = derive("def f" + body.format("x"), "def g" + body.format("y"))
     assert [(c.kind, c.side, c.symbol) for c in found.changes if c.kind != "comment"] == [
-        ("function", "base", "f"), ("function", "head", "g"),
-    ]  # fmt: skip
+        ("function", "base", "f"),
+        ("function", "head", "g"),
+    ]
 
 
 def test_commits_by_line_split_a_run(diff_of: Callable[..., FileDiff]) -> None:
     diff = diff_of("", "a()\nb()\n")
     by_line = FileDiff(diff.old_path, diff.new_path, diff.old, diff.new, diff.hunks, "c1", {}, {2: "c2"})
-    assert [(c.lines, c.commit) for c in derive_changes([by_line]).changes] == [((1, 1), "c1"), ((2, 2), "c2")]
+    assert [(c.lines, c.commit) for c in derive_changes([by_line]).changes] == [
+        ((1, 1), "c1"),
+        ((2, 2), "c2"),
+    ]
 
 
 def test_ids_do_not_depend_on_line_numbers(derive: Derive) -> None:

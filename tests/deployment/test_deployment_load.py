@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from pathcheck.deployment.load import load_deployment
 from pathcheck.deployment.model import REDACTED, Deployment, DeploymentError
 
@@ -32,7 +33,9 @@ def test_arguments_alone_leave_the_environment_unknown(load: Any) -> None:
 
 
 def test_a_deployment_lists_all_its_variables(load: Any) -> None:
-    found = load({"server_args": {"tp": 2}, "env": {"A": 1, "B": None, "C": "x"}, "facts": {"nnodes": 1}, "note": 1})
+    found = load(
+        {"server_args": {"tp": 2}, "env": {"A": 1, "B": None, "C": "x"}, "facts": {"nnodes": 1}, "note": 1}
+    )
     assert found.server_args == {"tp": 2} and found.facts == {"nnodes": 1}
     assert (found.env, found.env_unlisted) == ({"A": "1", "B": None, "C": "x"}, "unset")
     assert load({"server_args": {}}).env_unlisted == "unset"
@@ -80,7 +83,13 @@ def test_a_configuration_by_path(load: Any, tmp_path: Path) -> None:
 
 
 def test_secrets_are_gone_once_read(load: Any) -> None:
-    args = {"api_key": "sk-1", "admin_api_key": "1234", "max_total_tokens": "5", "tokenizer_path": "t", "hf_token": None}
+    args = {
+        "api_key": "sk-1",
+        "admin_api_key": "1234",
+        "max_total_tokens": "5",
+        "tokenizer_path": "t",
+        "hf_token": None,
+    }
     found = load({"server_args": args, "env": {"HF_TOKEN": "hf_x", "SGLANG_TOKEN": "7"}})
     assert found.server_args == {**args, "api_key": REDACTED, "admin_api_key": REDACTED}
     assert found.env == {"HF_TOKEN": REDACTED, "SGLANG_TOKEN": "7"}
@@ -135,6 +144,10 @@ def test_a_broken_assumption(load: Any, statement: str) -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"a: \xff")
-    for path, words in ((tmp_path / "none", "No such file"), (tmp_path, "directory"), (tmp_path / "latin", "UTF-8")):
+    for path, words in (
+        (tmp_path / "none", "No such file"),
+        (tmp_path, "directory"),
+        (tmp_path / "latin", "UTF-8"),
+    ):
         with pytest.raises(DeploymentError, match=words):
             load_deployment(path)
