@@ -56,7 +56,7 @@ def _read_one(
 ) -> SideView | None:
     file = path_of(diff, side)
     try:
-        view = read_side(data, spans)
+        view = read_side(data, spans, alone=diff.old is None or diff.new is None)
     except Unreadable as reason:
         gaps.append(Gap(file, side, str(reason)))
         return None

@@ -30,9 +30,11 @@ class SideView:
         return max(around, key=lambda scope: (scope.lines[0], -scope.lines[1]), default=None)
 
 
-def read_side(data: bytes | None, spans: Sequence[Span]) -> SideView:
+def read_side(data: bytes | None, spans: Sequence[Span], *, alone: bool = False) -> SideView:
     """Parse a side and walk the top-level statements that its hunks touch.
 
+    ``alone``: the file has no other side. All its lines changed then, so where
+    parentheses close tells nothing that is worth libcst's price.
     Raises source.Unreadable where nothing can be said.
     """
     if data is None:
@@ -41,7 +43,7 @@ def read_side(data: bytes | None, spans: Sequence[Span]) -> SideView:
     view = SideView(source=source, spans=spans)
     statements = [s for s in source.tree.body if is_touched(*extent_of(s), spans)]
     extents = Extents()
-    for slice_ in _slices(statements, spans):
+    for slice_ in [] if alone else _slices(statements, spans):
         _concrete(view, source, slice_, extents)
     view.units = walk_units(source, statements, extents, spans)
     return view
