@@ -1,0 +1,1 @@
+"""The analysis: values, heap, transfer functions, calls, solver. Knows Python, not SGLang."""

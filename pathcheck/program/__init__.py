@@ -1,0 +1,1 @@
+"""Source becomes IR: decoding, scopes, units, modules. Cached by blob hash."""

@@ -1,0 +1,75 @@
+"""One process analysed to its fixpoint: entries, lifting of what is stuck, the two stages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from pathcheck.flow import evaluation
+from pathcheck.flow.context import Context
+from pathcheck.flow.frame import Frame
+from pathcheck.flow.modules import ModuleState
+from pathcheck.flow.world import World
+from pathcheck.program.ir import Code, ModuleIR, Unit
+
+#: Rounds in which missing values are lifted to Unknown before the analysis gives up adding life.
+MAX_LIFTS = 12
+_ENTRY = Code(0, "<entry>", "<entry>", 1, 1, "entry", unit=0)
+
+
+def add_entry(world: World, action: Callable[[Frame], None]) -> Context:
+    """Let the analysis call into the program: ``action`` runs in a frame of its own."""
+    module_ir = ModuleIR(codes=[_ENTRY], units=[Unit(1, 1, "statement", -1, 0, True, 1)])
+    state = ModuleState("<entry>", "", module_ir, False)
+    state.atom = world.module_atom(state)
+    context = world.new_context(state, _ENTRY, None, None)
+    world.entries[context] = action
+    world.mark(context)
+    return context
+
+
+def solve(world: World) -> None:
+    """Run the worklist dry, lift what is stuck without cause of its own, repeat."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 60_000))
+    for _ in range(MAX_LIFTS):
+        world.solve(lambda context: evaluation.evaluate_context(world, context))
+        if not lift(world):
+            return
+
+
+def lift(world: World) -> bool:
+    """Let reachable statements that no context gets past go on with an unknown value."""
+    passed: set[tuple[str, int]] = set()
+    stuck: dict[tuple[str, int], list[Context]] = {}
+    for context in world.contexts:
+        if context.evaluations == 0 or context in world.entries:
+            continue
+        for unit in context.reached:
+            key = (context.module.name, unit)
+            if unit in context.stuck:
+                if liftable(context.stuck[unit]):
+                    stuck.setdefault(key, []).append(context)
+            else:
+                passed.add(key)
+    changed = False
+    for key, contexts in stuck.items():
+        if key in passed or key in world.lifted:
+            continue
+        world.lifted.add(key)
+        changed = True
+        for context in contexts:
+            world.mark(context.root)
+    return changed
+
+
+def liftable(reason: str) -> bool:
+    """Reasons that are a missing value, not the program's own decision to stop."""
+    return reason.startswith(("no attribute", "no item", "calling", "cannot import", "cannot unpack"))
+
+
+def open_stage_two(world: World) -> None:
+    """From here on everything that is not the ordinary load may happen as well."""
+    world.stage = 2
+    for context in list(world.stage_readers):
+        world.mark(context)
+    solve(world)

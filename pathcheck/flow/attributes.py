@@ -1,0 +1,540 @@
+"""Attribute reads and writes: the data model's lookup rules over abstract objects."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from pathcheck.flow import calls, containers, imports
+from pathcheck.flow.classes import add_member, external_bases, lookup, lookup_after, mro, opaque_bases
+from pathcheck.flow.construction import escape, publish_field
+from pathcheck.flow.frame import MODE, Frame
+from pathcheck.flow.heap import Cell
+from pathcheck.flow.values import (
+    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Super, Unknown,
+    Value, Wrapped,
+)  # fmt: skip
+from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE, SCOPE_SET
+
+#: A model attribute that is known not to exist.
+MISSING = object()
+#: External names longer than this are no longer told apart.
+MAX_DOTS = 6
+
+
+def is_missing(value: Value) -> bool:
+    return not value.atoms
+
+
+def get_attribute(fr: Frame, base: Value, name: str, pos: int, quiet: bool = False) -> Value:
+    """``base.name`` over all atoms; bottom (``quiet``) or Dead where none has it."""
+    u = fr.world.u
+    if len(base.atoms) == 1:
+        result = attribute_of(fr, base.atoms[0], name, pos)
+    else:
+        result = u.bottom
+        for atom in base.atoms:
+            result = u.join(result, attribute_of(fr, atom, name, pos))
+    if not result.atoms and not quiet:
+        if (fr.module.name, fr.unit) in fr.world.lifted:
+            return u.lost
+        fr.raises.setdefault("AttributeError")
+        raise fr.die(f"no attribute {name} on {base!r:.200}")
+    return result
+
+
+def attribute_of(fr: Frame, atom: Atom, name: str, pos: int) -> Value:
+    """One atom's attribute, bottom if it has none."""
+    handler = _GET.get(type(atom))
+    return handler(fr, atom, name, pos) if handler is not None else fr.world.u.bottom
+
+
+# ---- objects ---------------------------------------------------------------
+def _of_object(fr: Frame, obj: Obj, name: str, pos: int) -> Value:
+    if isinstance(obj.klass, Klass):
+        found = instance_attribute(fr, obj, obj.klass, name, pos)
+        if found.atoms or obj.kind in ("instance", "enum"):
+            return found
+    if obj.kind == "external":
+        return _of_external_object(fr, obj, name)
+    return containers.member(fr, obj, name)
+
+
+def instance_attribute(fr: Frame, obj: Obj, klass: Klass, name: str, pos: int) -> Value:
+    """Descriptors of the class, then the instance's own value, then the class's, then ``__getattr__``."""
+    u = fr.world.u
+    raw = lookup(fr, klass, name)
+    if raw is not None:
+        data = _data_descriptor(fr, raw[0], obj, pos)
+        if data is not None:
+            return data
+    own, certain = own_value(fr, obj, name)
+    if own.atoms and certain:
+        return own
+    if raw is not None:
+        return u.join(own, bind(fr, raw[0], obj, raw[1], pos))
+    if own.atoms:
+        return own
+    return _fallback(fr, obj, klass, name, pos)
+
+
+def own_value(fr: Frame, obj: Obj, name: str) -> tuple[Value, bool]:
+    """The instance's value on this call path, and whether it surely has one."""
+    world, env = fr.world, fr.env
+    u = world.u
+    assert env is not None
+    overrides = env[MODE].overrides
+    prefix = u.bottom
+    if overrides:
+        override = overrides.get((obj, name))
+        if override is not None:
+            if u.unbound_atom not in override.atoms:
+                return override, True
+            prefix = u.without(override, u.unbound_atom)
+    if obj in fr.tracked:
+        own, certain = _tracked_value(fr, obj, name)
+        return u.join(prefix, own), certain
+    cell = obj.fields.get(name)
+    if cell is None:
+        cell = obj.fields[name] = Cell(u.bottom)
+    cell.readers[fr.root] = None
+    return u.join(prefix, cell.value), cell.definite
+
+
+def _tracked_value(fr: Frame, obj: Obj, name: str) -> tuple[Value, bool]:
+    u = fr.world.u
+    assert fr.env is not None
+    value = fr.env.get((obj, name))
+    cell = fr.world.cell(obj.fields, name)
+    cell.readers[fr.root] = None
+    if value is None:
+        return cell.foreign, False
+    certain = u.unbound_atom not in value.atoms
+    return u.join(u.without(value, u.unbound_atom), cell.foreign), certain
+
+
+def _data_descriptor(fr: Frame, raw: Value, obj: Obj, pos: int) -> Value | None:
+    """The getter's result where the member is a property or defines ``__get__`` and ``__set__``."""
+    u = fr.world.u
+    result = None
+    for atom in raw.atoms:
+        if not isinstance(atom, Obj):
+            continue
+        if atom.kind == "property":
+            getter = fr.world.read(fr, atom.fields, "fget")
+            value = calls.call_quietly(fr, getter, (u.single(obj),), pos)
+            result = u.join(result or u.bottom, value)
+    return result
+
+
+def bind(fr: Frame, raw: Value, receiver: Atom, owner: Klass, pos: int) -> Value:
+    """Class members as seen through an instance."""
+    u = fr.world.u
+    result = u.bottom
+    for atom in raw.atoms:
+        if isinstance(atom, Function):
+            result = u.join(result, u.method(atom, receiver))
+        elif isinstance(atom, Wrapped):
+            result = u.join(result, _unwrap(fr, atom, receiver))
+        elif isinstance(atom, Obj) and atom.kind == "property":
+            getter = fr.world.read(fr, atom.fields, "fget")
+            result = u.join(result, calls.call_quietly(fr, getter, (u.single(receiver),), pos))
+        elif isinstance(atom, Obj) and atom.kind == "partial" and "method" in atom.fields:
+            result = u.join(result, u.single(atom))
+        elif isinstance(atom, Obj) and isinstance(atom.klass, Klass) and lookup(fr, atom.klass, "__get__"):
+            getter = attribute_of(fr, atom, "__get__", pos)
+            klass = receiver.klass if isinstance(receiver, Obj) and receiver.klass else owner
+            result = u.join(result, calls.call_quietly(fr, getter, (u.single(receiver), u.single(klass)), pos))
+        else:
+            result = u.join(result, u.single(atom))
+    return result
+
+
+def _unwrap(fr: Frame, atom: Wrapped, receiver: Atom) -> Value:
+    u = fr.world.u
+    inner = atom.inner
+    if atom.kind == "staticmethod" or not isinstance(inner, Function):
+        return u.single(inner)
+    klass = receiver if isinstance(receiver, Klass) else receiver.klass if isinstance(receiver, Obj) else None
+    return u.method(inner, klass if klass is not None else receiver)
+
+
+def _fallback(fr: Frame, obj: Obj, klass: Klass, name: str, pos: int) -> Value:
+    """What an instance has without the program's saying so."""
+    u = fr.world.u
+    if name == "__class__":
+        return u.single(klass)
+    if name == "__dict__":
+        return u.builtin_method("__dict__", obj)
+    if name in ("__doc__", "__module__"):
+        return u.unknown("str", "runtime")
+    if name not in ("__setattr__", "__getattr__", "__get__"):
+        hook = lookup(fr, klass, "__getattr__")
+        if hook is not None:
+            return calls.call_quietly(fr, bind(fr, hook[0], obj, hook[1], pos), (u.const(name),), pos)
+    if obj.kind not in ("instance", "enum"):
+        return u.bottom
+    for base in opaque_bases(fr, klass):
+        found = _of_opaque_base(fr, obj, base, name)
+        if found is not None:
+            return found
+    if hasattr(object, name) or name in ("__post_init__",):
+        return u.builtin_method(name, obj) if hasattr(object, name) else u.bottom
+    return u.bottom
+
+
+def _of_opaque_base(fr: Frame, obj: Obj, base: Atom, name: str) -> Value | None:
+    """An attribute that a third-party base may provide; None if it surely does not."""
+    u = fr.world.u
+    if isinstance(base, Builtin):
+        kind = getattr(builtins, base.name, None)
+        return u.builtin_method(name, obj) if kind is not None and hasattr(kind, name) else None
+    assert isinstance(base, External)
+    known = fr.world.model.attributes_of.get(base.name)
+    if known is None:
+        if name.startswith("__") and name.endswith("__"):
+            return None
+        return u.join(u.builtin_method(name, obj), u.external)
+    if name not in known:
+        return None
+    return u.builtin_method(name, obj)
+
+
+def _of_external_object(fr: Frame, obj: Obj, name: str) -> Value:
+    """An instance of a third-party class: what the program put there, or anything."""
+    u = fr.world.u
+    own = fr.world.read(fr, obj.fields, name)
+    if isinstance(obj.klass, External):
+        known = fr.world.model.attributes_of.get(obj.klass.name)
+        methods = fr.world.model.methods.get(obj.klass.name, {})
+        if name in methods:
+            return u.builtin_method(name, obj)
+        if known is not None and name not in known:
+            unknown = fr.world.read(fr, obj.fields, "[unknown]")
+            return u.join(own, unknown)
+    if name == "__class__" and obj.klass is not None:
+        return u.single(obj.klass)
+    if own.atoms and obj.fields[name].definite:
+        return own
+    return u.join_all((own, u.builtin_method(name, obj), u.external))
+
+
+# ---- classes, modules, functions ----------------------------------------------
+def _of_class(fr: Frame, klass: Klass, name: str, pos: int) -> Value:
+    u = fr.world.u
+    overrides = fr.env[MODE].overrides if fr.env is not None else None
+    if overrides and (klass, name) in overrides:
+        return u.without(overrides[klass, name], u.unbound_atom)
+    raw = lookup(fr, klass, name)
+    if raw is not None:
+        result = u.bottom
+        for atom in raw[0].atoms:
+            value = _unwrap(fr, atom, klass) if isinstance(atom, Wrapped) else u.single(atom)
+            result = u.join(result, value)
+        return result
+    special = _class_special(fr, klass, name)
+    if special is not None:
+        return special
+    for base in opaque_bases(fr, klass):
+        if isinstance(base, External) and not (name.startswith("__") and name.endswith("__")):
+            known = fr.world.model.attributes_of.get(base.name)
+            if known is None or name in known:
+                return u.join(u.builtin_method(name, klass), u.external)
+        if isinstance(base, Builtin) and hasattr(getattr(builtins, base.name, None), name):
+            return u.builtin_method(name, klass)
+    if hasattr(type, name):
+        return u.builtin_method(name, klass)
+    return u.bottom
+
+
+def _class_special(fr: Frame, klass: Klass, name: str) -> Value | None:
+    u = fr.world.u
+    if name in ("__name__", "__qualname__"):
+        return u.const(klass.info.name if name == "__name__" else klass.info.qualname)
+    if name == "__module__":
+        return u.const(klass.module.name)
+    if name in ("__mro__", "__bases__"):
+        return u.sequence(tuple(u.single(a) for a in mro(fr, klass)))
+    if name == "__members__" and klass.members:
+        return u.sequence(tuple(u.single(m) for m in klass.members.values()))
+    if name in ("_fields", "__annotations__", "__dataclass_fields__", "model_fields", "__struct_fields__"):
+        return u.sequence(tuple(u.const(f) for f in calls.all_fields(fr, klass)))
+    if name == "__dict__":
+        return u.object
+    if any(isinstance(b, External) and b.name.startswith("enum.") for b in external_bases(fr, klass)):
+        return u.builtin_method(name, klass) if name in ("__members__", "__getitem__", "__iter__") else None
+    return None
+
+
+def _of_module(fr: Frame, module: Module, name: str, pos: int) -> Value:
+    u = fr.world.u
+    assert fr.env is not None
+    override = fr.env[MODE].overrides.get((module, name))
+    if override is not None and u.unbound_atom not in override.atoms:
+        return override
+    value = fr.world.read(fr, module.fields, name)
+    if override is not None:
+        value = u.join(value, u.without(override, u.unbound_atom))
+    if value.atoms:
+        return value
+    if name == "__name__":
+        return u.const(module.state.name)
+    if name in ("__file__", "__path__", "__doc__"):
+        return u.unknown("str", "runtime")
+    if name == "__dict__":
+        return u.builtin_method("__dict__", module)
+    hook = fr.world.read(fr, module.fields, "__getattr__")
+    if hook.atoms and not (name.startswith("__") and name.endswith("__")):
+        return calls.call_quietly(fr, hook, (u.const(name),), pos)
+    return u.bottom
+
+
+def _of_function(fr: Frame, function: Function, name: str, pos: int) -> Value:
+    u = fr.world.u
+    own = fr.world.read(fr, function.fields, name)
+    if own.atoms:
+        return own
+    if name in ("__name__", "__qualname__"):
+        return u.const(function.code.name)
+    if name == "__module__":
+        return u.const(function.module.name)
+    if name == "__get__":
+        return u.builtin_method("__get__", function)
+    if name == "__wrapped__":
+        return u.bottom
+    if name.startswith("__"):
+        return u.object if hasattr(_sample, name) else u.bottom
+    return u.external
+
+
+def _sample() -> None:
+    """A plain function, to ask which attributes functions have."""
+
+
+def _of_method(fr: Frame, method: Method, name: str, pos: int) -> Value:
+    u = fr.world.u
+    if name == "__self__":
+        return u.single(method.receiver)
+    if name == "__func__":
+        return u.single(method.function)
+    return _of_function(fr, method.function, name, pos)
+
+
+def _of_super(fr: Frame, sup: Super, name: str, pos: int) -> Value:
+    u = fr.world.u
+    receiver = sup.receiver
+    klass = receiver if isinstance(receiver, Klass) else receiver.klass if isinstance(receiver, Obj) else None
+    if not isinstance(klass, Klass):
+        return u.external
+    order = mro(fr, klass)
+    raw = lookup_after(fr, order, sup.klass, name)
+    if raw is not None:
+        return bind(fr, raw[0], receiver, raw[1], pos) if not isinstance(receiver, Klass) else _class_bind(fr, raw[0], receiver)
+    return u.builtin_method(name, receiver)
+
+
+def _class_bind(fr: Frame, raw: Value, klass: Klass) -> Value:
+    u = fr.world.u
+    return u.join_all(_unwrap(fr, a, klass) if isinstance(a, Wrapped) else u.single(a) for a in raw.atoms)
+
+
+# ---- what is not the program's ----------------------------------------------
+def _of_external(fr: Frame, ext: External, name: str, pos: int) -> Value:
+    u, model = fr.world.u, fr.world.model
+    dotted = f"{ext.name}.{name}"
+    own = fr.world.read(fr, ext.fields, name)
+    if dotted in model.attributes:
+        given = model.attributes[dotted]
+        if given is MISSING:
+            return own
+        return u.join(own, given(fr) if callable(given) else u.const(given))
+    if model.package(dotted) is False:
+        return own
+    if dotted.count(".") > MAX_DOTS:
+        return u.join(own, u.object)
+    return u.join(own, u.ext(dotted))
+
+
+def _of_unknown(fr: Frame, unknown: Unknown, name: str, pos: int) -> Value:
+    u = fr.world.u
+    if unknown.type not in ("any", "object"):
+        kind = getattr(builtins, unknown.type)
+        return u.builtin_method(name, unknown) if hasattr(kind, name) else u.bottom
+    stored = fr.world.read(fr, fr.world.external_fields, name)
+    if unknown.origin == "lost":
+        return u.join(stored, u.lost)
+    if unknown.origin == "fact":
+        return u.join(stored, u.unknown("any", "fact", unknown.fact))
+    return u.join(stored, u.external)
+
+
+def _of_const(fr: Frame, const: Const, name: str, pos: int) -> Value:
+    u = fr.world.u
+    if name == "__class__":
+        return u.builtin(type(const.value).__name__)
+    return u.builtin_method(name, const) if hasattr(const.value, name) else u.bottom
+
+
+def _of_sequence(fr: Frame, sequence: Sequence, name: str, pos: int) -> Value:
+    u = fr.world.u
+    if isinstance(sequence.klass, Klass):
+        fields = calls.all_fields(fr, sequence.klass)
+        if name in fields:
+            index = fields.index(name)
+            if sequence.items is not None and index < len(sequence.items):
+                return sequence.items[index]
+            return u.element(sequence)
+        raw = lookup(fr, sequence.klass, name)
+        if raw is not None:
+            return bind(fr, raw[0], sequence, raw[1], pos)
+        if name in ("_replace", "_asdict", "_fields"):
+            return u.builtin_method(name, sequence)
+    return u.builtin_method(name, sequence) if hasattr((), name) else u.bottom
+
+
+def _of_builtin(fr: Frame, builtin: Builtin, name: str, pos: int) -> Value:
+    u = fr.world.u
+    real: Any = getattr(builtins, builtin.name, None)
+    if name == "__name__":
+        return u.const(builtin.name)
+    if real is not None and hasattr(real, name):
+        return u.builtin_method(name, builtin)
+    return u.bottom
+
+
+def _of_builtin_method(fr: Frame, method: BuiltinMethod, name: str, pos: int) -> Value:
+    u = fr.world.u
+    if method.name == "__dict__":
+        return u.builtin_method(f"__dict__.{name}", method.receiver)
+    if name == "__name__":
+        return u.const(method.name)
+    if name == "__self__":
+        return u.single(method.receiver)
+    return u.external
+
+
+_GET: dict[type, Any] = {
+    Obj: _of_object, Klass: _of_class, Module: _of_module, Function: _of_function, Method: _of_method,
+    Super: _of_super, External: _of_external, Unknown: _of_unknown, Const: _of_const, Sequence: _of_sequence,
+    Builtin: _of_builtin, BuiltinMethod: _of_builtin_method,
+}  # fmt: skip
+
+
+# ---- writes --------------------------------------------------------------------
+def set_attribute(fr: Frame, base: Value, name: str, value: Value, pos: int, mark: int = SCOPE_NONE) -> None:
+    """``base.name = value`` on every atom that can take it."""
+    if mark != SCOPE_NONE and _scoped(fr, base, name, value, mark):
+        return
+    escape(fr, value, keep=base)
+    for atom in base.atoms:
+        _set_on(fr, atom, name, value, pos)
+
+
+def _scoped(fr: Frame, base: Value, name: str, value: Value, mark: int) -> bool:
+    """A temporary write changes the mode of this call path instead of the heap."""
+    u = fr.world.u
+    assert fr.env is not None
+    targets = [a for a in base.atoms if isinstance(a, Obj | Module | Klass) and not (isinstance(a, Obj) and a in fr.tracked)]
+    if len(targets) != len(base.atoms) or not targets:
+        return False
+    overrides = dict(fr.mode.overrides)
+    for atom in targets:
+        if mark == SCOPE_RESTORE:
+            outer = fr.context.mode.overrides.get((atom, name))
+            if outer is not None:
+                overrides[atom, name] = outer
+            else:
+                overrides.pop((atom, name), None)
+        else:
+            overrides[atom, name] = value if len(targets) == 1 else u.join(value, u.unbound)
+    fr.env[MODE] = fr.world.mode(overrides)
+    return mark in (SCOPE_SET, SCOPE_RESTORE)
+
+
+def _set_on(fr: Frame, atom: Atom, name: str, value: Value, pos: int) -> None:
+    world = fr.world
+    if isinstance(atom, Obj):
+        if isinstance(atom.klass, Klass) and _set_by_class(fr, atom, atom.klass, name, value, pos):
+            return
+        store(fr, atom, name, value)
+    elif isinstance(atom, Klass):
+        add_member(fr, atom, name, value)
+    elif isinstance(atom, Module | External | Builtin):
+        world.write(fr, world.cell(atom.fields, name), value)
+    elif isinstance(atom, Function):
+        world.write(fr, world.cell(atom.fields, name), value)
+    elif isinstance(atom, Method):
+        world.write(fr, world.cell(atom.function.fields, name), value)
+    elif isinstance(atom, Unknown):
+        world.write(fr, world.cell(world.external_fields, name), value)
+
+
+def _set_by_class(fr: Frame, obj: Obj, klass: Klass, name: str, value: Value, pos: int) -> bool:
+    """``__setattr__``, a property's setter or a descriptor's ``__set__``."""
+    u = fr.world.u
+    hook = lookup(fr, klass, "__setattr__")
+    if hook is not None:
+        calls.call_quietly(fr, bind(fr, hook[0], obj, hook[1], pos), (u.const(name), value), pos)
+        return True
+    raw = lookup(fr, klass, name)
+    handled = False
+    for atom in raw[0].atoms if raw is not None else ():
+        if isinstance(atom, Obj) and atom.kind == "property":
+            setter = fr.world.read(fr, atom.fields, "fset")
+            calls.call_quietly(fr, setter, (u.single(obj), value), pos)
+            handled = True
+        elif isinstance(atom, Obj) and isinstance(atom.klass, Klass) and lookup(fr, atom.klass, "__set__"):
+            setter = attribute_of(fr, atom, "__set__", pos)
+            calls.call_quietly(fr, setter, (u.single(obj), value), pos)
+            handled = True
+    return handled
+
+
+def store(fr: Frame, obj: Obj, name: str, value: Value) -> None:
+    """Write the instance's own attribute: strongly while it is under construction here."""
+    assert fr.env is not None
+    if obj in fr.tracked:
+        fr.env[obj, name] = value
+        cell = fr.world.cell(obj.fields, name)
+        cell.writes.setdefault((fr.context.module.name, fr.unit), value)
+        if fr.tracked[obj].escaped:
+            publish_field(fr, obj, name, value)
+        return
+    fr.world.write(fr, fr.world.cell(obj.fields, name), value)
+
+
+def setattr_object(fr: Frame, atom: Atom, name: str, value: Value) -> None:
+    """``object.__setattr__``: past the class's own hook."""
+    if isinstance(atom, Obj):
+        escape(fr, value, keep=fr.world.u.single(atom))
+        store(fr, atom, name, value)
+
+
+__all__ = ["MISSING", "get_attribute", "imports", "set_attribute"]
+
+
+# ---- configurations given as facts ------------------------------------------------
+def facts_attribute(fr: Frame, obj: Obj, name: str) -> Value:
+    """An attribute of a configuration: given, written by the program, or an unknown fact."""
+    u = fr.world.u
+    own = fr.world.read(fr, obj.fields, name)
+    if own.atoms:
+        return own
+    known = fr.world.model.attributes_of.get(obj.klass.name if isinstance(obj.klass, External) else "")
+    if known is not None and name in known:
+        return u.builtin_method(name, obj)
+    if name.startswith("__"):
+        return u.single(obj.klass) if name == "__class__" and obj.klass is not None else u.bottom
+    return u.unknown("any", "fact", f"{obj.name}.{name}")
+
+
+def facts_has(fr: Frame, obj: Obj, name: str) -> int:
+    """Whether a configuration has an attribute: not given is absent under the ordinary load, open otherwise."""
+    own = fr.world.read(fr, obj.fields, name)
+    if own.atoms:
+        return 1
+    known = fr.world.model.attributes_of.get(obj.klass.name if isinstance(obj.klass, External) else "")
+    if known is not None and name in known:
+        return 1
+    fr.world.stage_readers[fr.root] = None
+    return 2 if fr.world.stage == 1 else 3

@@ -1,0 +1,467 @@
+"""Calls: dispatch over callee atoms, binding, contexts, inlining, construction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pathcheck.flow import annotations, attributes, builtin_calls, classes, containers, evaluation, externals
+from pathcheck.flow import expressions as ex
+from pathcheck.flow.construction import escape, publish, tracked_part
+from pathcheck.flow.context import Context
+from pathcheck.flow.frame import MODE, Dead, Env, Frame, Track
+from pathcheck.flow.values import (
+    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Obj, Sequence, Unknown, Value, Wrapped,
+)  # fmt: skip
+from pathcheck.flow.world import MAX_DEPTH
+from pathcheck.program.ir import Node
+
+#: Contexts of one function before constants, then objects, stop telling calls apart.
+CAP_CONSTANTS, CAP_OBJECTS, CAP_RECEIVERS = 40, 80, 160
+#: Nested calls that are analysed in place for an object under construction.
+MAX_INLINE = 12
+MAX_SELECTOR_TEXT = 40
+
+
+class Args:
+    """Values at a call: exact positional and keyword ones, and what unknown further ones may be."""
+
+    __slots__ = ("keywords", "positional", "rest", "rest_keywords")
+
+    def __init__(self, positional: Iterable[Value] = (), keywords: dict[str, Value] | None = None) -> None:
+        self.positional = list(positional)
+        self.keywords = keywords or {}
+        self.rest: Value | None = None
+        self.rest_keywords: Value | None = None
+
+    def values(self) -> list[Value]:
+        extra = [v for v in (self.rest, self.rest_keywords) if v is not None]
+        return [*self.positional, *self.keywords.values(), *extra]
+
+    def with_first(self, first: Iterable[Value]) -> Args:
+        found = Args([*first, *self.positional], self.keywords)
+        found.rest, found.rest_keywords = self.rest, self.rest_keywords
+        return found
+
+
+def evaluate_call(fr: Frame, node: Node) -> Value:
+    """The value of a call expression."""
+    _, callee_node, positional, keywords, pos = node
+    callee = ex.evaluate(fr, callee_node)
+    args = Args()
+    args.positional, args.rest = ex.evaluate_items(fr, positional)
+    for name, value_node in keywords:
+        value = ex.evaluate(fr, value_node)
+        if name is not None:
+            args.keywords[name] = value
+        else:
+            containers.spread_keywords(fr, value, args)
+    return call(fr, callee, args, pos)
+
+
+def call_value(
+    fr: Frame, callee: Value, positional: Iterable[Value], keywords: dict[str, Value], pos: int
+) -> Value:
+    """Call with exact arguments."""
+    return call(fr, callee, Args(positional, keywords), pos)
+
+
+def call_quietly(fr: Frame, callee: Value, positional: Iterable[Value], pos: int) -> Value:
+    """Call that does not end the path: bottom where the callee never returns."""
+    try:
+        return call(fr, callee, Args(positional), pos)
+    except Dead:
+        return fr.world.u.bottom
+
+
+def call(fr: Frame, callee: Value, args: Args, pos: int) -> Value:
+    """The joined result of every callee; Dead where none returns."""
+    u = fr.world.u
+    result = u.bottom
+    if len(callee.atoms) == 1:
+        result = call_atom(fr, callee.atoms[0], args, pos)
+    else:
+        before, ends = fr.env, []
+        for atom in callee.atoms:
+            fr.env = before
+            try:
+                result = u.join(result, call_atom(fr, atom, args, pos))
+                ends.append(fr.env)
+            except Dead:
+                continue
+        fr.env = _merge_ends(fr, before, ends)
+    if not result.atoms:
+        if (fr.module.name, fr.unit) in fr.world.lifted:
+            return u.lost
+        raise Dead if fr.reason else fr.die(f"calling {callee!r:.160} never returns")
+    return result
+
+
+def _merge_ends(fr: Frame, before: Env | None, ends: list[Env | None]) -> Env | None:
+    if not ends:
+        return before
+    result = ends[0]
+    for env in ends[1:]:
+        if env is not result:
+            result = evaluation.join_env(fr.world, result, env)
+    return result
+
+
+def call_atom(fr: Frame, atom: Atom, args: Args, pos: int) -> Value:
+    """Call one atom; bottom where it is not callable or never returns."""
+    u = fr.world.u
+    if isinstance(atom, Function):
+        return call_function(fr, atom, None, args, pos)
+    if isinstance(atom, Method):
+        return call_function(fr, atom.function, atom.receiver, args, pos)
+    if isinstance(atom, Klass):
+        return instantiate(fr, atom, args, pos)
+    if isinstance(atom, External):
+        return externals.call_external(fr, atom, args, pos)
+    if isinstance(atom, Builtin):
+        return builtin_calls.call_builtin(fr, atom.name, args, pos)
+    if isinstance(atom, BuiltinMethod):
+        return builtin_calls.call_method(fr, atom, args, pos)
+    if isinstance(atom, Unknown):
+        return externals.call_unknown(fr, atom, args, pos)
+    if isinstance(atom, Wrapped):
+        return call_atom(fr, atom.inner, args, pos)
+    if isinstance(atom, Obj):
+        return _call_object(fr, atom, args, pos)
+    return u.bottom
+
+
+def _call_object(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+    u = fr.world.u
+    if obj.kind == "partial":
+        return _call_partial(fr, obj, args, pos)
+    if isinstance(obj.klass, Klass):
+        target = attributes.attribute_of(fr, obj, "__call__", pos)
+        if target.atoms:
+            return call(fr, target, args, pos)
+        return externals.call_instance(fr, obj, args, pos)
+    if obj.kind == "generator" and args.positional:
+        return args.positional[0]
+    if obj.kind == "external":
+        return externals.call_external_object(fr, obj, "__call__", args, pos)
+    return u.bottom
+
+
+def _call_partial(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+    world = fr.world
+    inner = world.read(fr, obj.fields, "func")
+    fixed = world.read(fr, obj.fields, "args")
+    keywords = {
+        key[1]: world.read(fr, obj.fields, key)
+        for key in list(obj.fields)
+        if type(key) is tuple and key[0] == "keyword"
+    }
+    world.read(fr, obj.fields, "[keywords]")
+    result = world.u.bottom
+    for atom in fixed.atoms:
+        if isinstance(atom, Sequence) and atom.items is not None:
+            merged = args.with_first(atom.items)
+            merged.keywords = {**keywords, **args.keywords}
+            result = world.u.join(result, call(fr, inner, merged, pos))
+    return result
+
+
+# ---- program functions -----------------------------------------------------
+def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Args, pos: int) -> Value:
+    """Call a function of the program: summaries, then in place or in a context of its own."""
+    world = fr.world
+    name = f"{function.module.name}:{function.code.qualname}"
+    model = world.model
+    if name in model.closed:
+        return world.u.external
+    if receiver is not None:
+        args = args.with_first((world.u.single(receiver),))
+    summary = model.functions.get(name)
+    if summary is not None:
+        found = summary(fr, tuple(args.positional), args.keywords, pos)
+        if found is not None:
+            return found
+    params = bind(fr, function, args)
+    if params is None:
+        return world.u.bottom
+    if fr.tracked and _inlined(fr, function, args):
+        result = call_inline(fr, function, receiver, params, pos)
+    else:
+        result = call_context(fr, function, receiver, params)
+    return _with_result_facts(fr, name, result)
+
+
+def _with_result_facts(fr: Frame, name: str, result: Value) -> Value:
+    """A stated result replaces the body's; the body has been walked for what it makes live."""
+    world, model = fr.world, fr.world.model
+    if name in model.results:
+        given = model.results[name]
+        return given(fr) if callable(given) else world.u.const(given)
+    if name in model.ordinary_results:
+        world.stage_readers[fr.root] = None
+        if world.stage == 1:
+            return world.u.const(model.ordinary_results[name])
+    return result
+
+
+def bind(fr: Frame, function: Function, args: Args) -> dict[str, Value] | None:
+    """Parameters by name (language reference 6.3.4); None where the call does not fit."""
+    u, code = fr.world.u, function.code
+    params: dict[str, Value] = {}
+    positional = code.params[: code.positional]
+    extra = args.positional[len(positional) :]
+    for name, value in zip(positional, args.positional, strict=False):
+        params[name] = value
+    if extra and code.vararg is None:
+        fr.reason = f"{function!r} takes {len(positional)} positional arguments"
+        fr.raises.setdefault("TypeError")
+        return None
+    spare: dict[str, Value] = {}
+    for name, value in args.keywords.items():
+        if name in code.params[code.positional_only :] and name not in params:
+            params[name] = value
+        elif code.kwarg is not None:
+            spare[name] = value
+        elif name not in params:
+            fr.reason = f"{function!r} has no parameter {name}"
+            fr.raises.setdefault("TypeError")
+            return None
+    for name, value in params.items():
+        if u.unbound_atom in value.atoms:
+            default = fr.world.read(fr, function.fields, ("default", name))
+            params[name] = u.join(u.without(value, u.unbound_atom), default)
+    if not _fill(fr, function, args, params):
+        return None
+    if code.vararg is not None:
+        items = u.sequence(tuple(extra))
+        params[code.vararg] = items if args.rest is None else u.sequence_of(u.join(args.rest, u.join_all(extra)))
+    if code.kwarg is not None:
+        params[code.kwarg] = containers.keyword_value(fr, spare, args.rest_keywords)
+    annotations.refine_params(fr, function, params)
+    return params
+
+
+def _fill(fr: Frame, function: Function, args: Args, params: dict[str, Value]) -> bool:
+    """Defaults, and what an unknown number of arguments may bring."""
+    u = fr.world.u
+    for index, name in enumerate(function.code.params):
+        if name in params:
+            continue
+        value = fr.world.read(fr, function.fields, ("default", name))
+        if args.rest is not None and index < function.code.positional:
+            value = u.join(value, args.rest)
+        if args.rest_keywords is not None:
+            value = u.join(value, args.rest_keywords)
+        if not value.atoms:
+            fr.reason = f"{function!r} misses argument {name}"
+            fr.raises.setdefault("TypeError")
+            return False
+        params[name] = value
+    return True
+
+
+def _inlined(fr: Frame, function: Function, args: Args) -> bool:
+    """Calls that get an object under construction are walked in place, with its fields."""
+    if len(fr.inline_chain) >= MAX_INLINE or function in fr.inline_chain or function.code.is_generator:
+        return False
+    return any(len(v.atoms) == 1 and v.atoms[0] in fr.tracked for v in args.positional)
+
+
+def call_inline(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value], pos: int) -> Value:
+    """Walk the callee in place: it sees and changes the fields of objects under construction."""
+    world = fr.world
+    key = (fr.unit, pos, function)
+    context = fr.context.inlines.get(key)
+    if context is None:
+        context = world.new_context(function.module, function.code, function, function.env)
+        context.root = fr.root
+        fr.context.inlines[key] = context
+    context.mode = fr.mode
+    context.receiver = receiver
+    context.hobjs = heap_objects(function, receiver, params)
+    context.evaluations += 1
+    note_call(fr, context)
+    env: Env = dict(params)
+    env.update(tracked_part(fr))
+    env[MODE] = fr.mode
+    inner = Frame(world, context, fr.root, env, fr.depth + 1)
+    inner.tracked = fr.tracked
+    inner.inline_chain = (*fr.inline_chain, function)
+    result = evaluation.run_body(inner)
+    for name in inner.raises:
+        fr.raises.setdefault(name)
+    context.result = world.u.join(context.result, result)
+    if inner.result_env is None:
+        fr.reason = fr.reason or inner.reason
+        return world.u.bottom
+    assert fr.env is not None
+    fr.env = {k: v for k, v in fr.env.items() if type(k) is not tuple}
+    fr.env.update((k, v) for k, v in inner.result_env.items() if type(k) is tuple)
+    return result
+
+
+def note_call(fr: Frame, context: Context) -> None:
+    key = (fr.unit, context)
+    if key not in fr.context.calls:
+        fr.context.calls[key] = fr.world.stage
+
+
+def call_context(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value]) -> Value:
+    """Call through a memoised context; new ones are evaluated at once."""
+    world, u = fr.world, fr.world.u
+    if fr.tracked:
+        for value in params.values():
+            escape(fr, value)
+    evaluation.flush_module(fr)
+    context = find_context(fr, function, receiver, params)
+    note_call(fr, context)
+    context.callers[fr.root] = None
+    changed = False
+    for name, value in params.items():
+        old = context.params.get(name)
+        new = value if old is None else u.join(old, value)
+        if new is not old:
+            context.params[name] = new
+            changed = True
+    if context.evaluations == 0 and not context.on_stack:
+        if fr.depth < MAX_DEPTH:
+            evaluation.evaluate_context(world, context, fr.depth + 1)
+        else:
+            world.mark(context)
+    elif changed:
+        world.mark(context)
+    for name in context.raises:
+        fr.raises.setdefault("any-" if name == "any" else name)
+    if not context.result.atoms:
+        fr.reason = fr.reason or f"{function!r} never returns"
+    return context.result
+
+
+def find_context(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value]) -> Context:
+    """The context for these arguments: receiver, constants and objects tell calls apart up to caps."""
+    count = len(function.contexts)
+    level = 0 if count < CAP_CONSTANTS else 1 if count < CAP_OBJECTS else 2 if count < CAP_RECEIVERS else 3
+    if level > function.widened:
+        fr.world.widened += 1
+        function.widened = level
+    level = function.widened
+    selectors = tuple(select(v, level) for v in params.values()) if level < 2 else ()
+    key = (receiver if level < 3 else None, selectors, fr.mode if level < 3 else None, level)
+    context = function.contexts.get(key)
+    if context is None:
+        context = fr.world.new_context(function.module, function.code, function, function.env)
+        context.receiver = receiver
+        context.mode = fr.mode
+        context.hobjs = heap_objects(function, receiver, params)
+        context.depth = fr.depth + 1
+        function.contexts[key] = context
+    return context
+
+
+def select(value: Value, level: int) -> Any:
+    """The part of an argument that tells contexts apart; None if it does not."""
+    if len(value.atoms) != 1:
+        return None
+    atom = value.atoms[0]
+    if isinstance(atom, Const):
+        constant = atom.value
+        if level == 0 and (not isinstance(constant, str) or len(constant) < MAX_SELECTOR_TEXT):
+            return atom
+        return atom if constant is None or isinstance(constant, bool) else None
+    if isinstance(atom, Obj):
+        if atom.kind in ("instance", "enum", "partial", "property", "dict", "external"):
+            return atom if level == 0 or atom.kind == "enum" else None
+        return None
+    if isinstance(atom, Sequence):
+        if atom.items is None or level > 0 or len(atom.items) > 12:
+            return None
+        return tuple(select(item, level) for item in atom.items)
+    return atom if isinstance(atom, Function | Klass | Method | External | Builtin) else None
+
+
+def heap_objects(function: Function, receiver: Atom | None, params: dict[str, Value]) -> tuple[Obj, ...]:
+    """The objects that name allocations of a call: its receiver, else up to two object arguments."""
+    if isinstance(receiver, Obj) and receiver.kind != "enum":
+        return (receiver,)
+    found = []
+    for value in params.values():
+        if len(value.atoms) == 1 and isinstance(value.atoms[0], Obj) and value.atoms[0].kind == "instance":
+            found.append(value.atoms[0])
+    if found:
+        return tuple(found[:2])
+    return function.env.hobjs if function.env is not None else ()
+
+
+# ---- construction --------------------------------------------------------------
+def instantiate(fr: Frame, klass: Klass, args: Args, pos: int) -> Value:
+    """``klass(...)``: ``__new__``, then ``__init__`` with strong updates on the new object."""
+    u = fr.world.u
+    special = builtin_calls.construct_special(fr, klass, args, pos)
+    if special is not None:
+        return special
+    new = classes.lookup(fr, klass, "__new__")
+    if new is not None:
+        maker = attributes._class_bind(fr, new[0], klass)
+        made = call(fr, maker, args.with_first((u.single(klass),)), pos)
+        result = u.bottom
+        for atom in made.atoms:
+            if isinstance(atom, Obj) and isinstance(atom.klass, Klass) and classes.is_subclass(fr, atom.klass, klass):
+                result = u.join(result, initialize(fr, atom, atom.klass, args, pos))
+            else:
+                result = u.join(result, u.single(atom))
+        return result
+    obj = allocate(fr, klass, pos)
+    return initialize(fr, obj, klass, args, pos)
+
+
+def allocate(fr: Frame, klass: Klass, pos: int) -> Obj:
+    """A new abstract instance, counted in the extents of its classes."""
+    kind = builtin_calls.container_kind(fr, klass)
+    obj = fr.world.alloc(fr, kind, klass, pos)
+    value = fr.world.u.single(obj)
+    for owner in classes.mro(fr, klass):
+        if isinstance(owner, Klass):
+            fr.world.grow(fr.world.extent(owner), value)
+    return obj
+
+
+def initialize(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Value:
+    """Run ``__init__`` (written, made by a decorator or base, or inherited from outside)."""
+    world, u = fr.world, fr.world.u
+    found = classes.lookup(fr, klass, "__init__")
+    if found is None:
+        return builtin_calls.implicit_init(fr, obj, klass, args, pos)
+    ok = False
+    for atom in found[0].atoms:
+        if not isinstance(atom, Function):
+            call_atom(fr, atom, args.with_first((u.single(obj),)), pos)
+            ok = True
+            continue
+        params = bind(fr, atom, args.with_first((u.single(obj),)))
+        if params is None:
+            continue
+        result = call_context(fr, atom, obj, params)
+        ok = ok or bool(result.atoms)
+    _ = world
+    return u.single(obj) if ok else u.bottom
+
+
+def start_tracking(fr: Frame, obj: Obj) -> None:
+    """The frame of a constructor owns its object's fields."""
+    fr.tracked = {**fr.tracked, obj: Track()}
+
+
+def finish_tracking(fr: Frame, obj: Obj) -> None:
+    """The object is complete: what its fields hold on return becomes visible."""
+    publish(fr, obj, fr.result_env, final=True)
+
+
+def all_fields(fr: Frame, klass: Klass) -> list[str]:
+    """Annotated fields of a class and its bases, bases first (dataclass order)."""
+    names: dict[str, None] = {}
+    for owner in reversed(classes.mro(fr, klass)):
+        if isinstance(owner, Klass):
+            for name, annotation, _ in owner.info.fields:
+                if not annotations.is_class_variable(annotation):
+                    names.setdefault(name)
+    return list(names)

@@ -1,0 +1,144 @@
+"""Classes: resolution order, member lookup, what bases and decorators make of them."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Any
+
+from pathcheck.flow.values import Atom, Builtin, External, Klass, Value
+
+if TYPE_CHECKING:
+    from pathcheck.flow.frame import Frame
+
+#: Field of a class that grows when it gets a new member, for readers that found none.
+MEMBERS = "[members]"
+OBJECT = "object"
+
+
+def mro(fr: Frame, klass: Klass) -> tuple[Atom, ...]:
+    """The method resolution order: program classes and, where they end, external bases."""
+    if klass.mro_cache is None:
+        klass.mro_cache = tuple(_linearize(fr, klass, ()))
+    return klass.mro_cache
+
+
+def _linearize(fr: Frame, klass: Atom, seen: tuple[Atom, ...]) -> list[Atom]:
+    """C3 over the first choice of each base; bases with several candidates follow in order."""
+    if not isinstance(klass, Klass) or klass in seen:
+        return [klass]
+    bases = [atom for value in klass.bases for atom in value.atoms if isinstance(atom, Klass | External | Builtin)]
+    orders = [_linearize(fr, base, (*seen, klass)) for base in bases]
+    return [klass, *_merge([*orders, list(bases)])]
+
+
+def _merge(orders: list[list[Atom]]) -> list[Atom]:
+    result: list[Atom] = []
+    orders = [list(o) for o in orders if o]
+    while orders:
+        for order in orders:
+            head = order[0]
+            if not any(head in other[1:] for other in orders):
+                break
+        else:  # inconsistent: a real program would fail here, keep the textual order
+            head = orders[0][0]
+        result.append(head)
+        orders = [[a for a in o if a is not head] if head in o else o for o in orders]
+        orders = [o for o in orders if o]
+    return result
+
+
+def external_bases(fr: Frame, klass: Klass) -> list[Atom]:
+    """Third-party and builtin bases, ``object`` apart."""
+    return [a for a in mro(fr, klass) if not isinstance(a, Klass) and not (isinstance(a, Builtin) and a.name == OBJECT)]
+
+
+#: Bases that bring no instance attributes or hidden calls of their own.
+PLAIN_BASES = frozenset(
+    {
+        "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "enum.Enum", "enum.IntEnum",
+        "enum.Flag", "enum.IntFlag", "enum.StrEnum", "typing.NamedTuple", "typing.TypedDict",
+        "typing_extensions.TypedDict", "object",
+    }
+)  # fmt: skip
+
+
+def opaque_bases(fr: Frame, klass: Klass) -> list[Atom]:
+    """Bases whose attributes and methods are not in the program."""
+    return [
+        a
+        for a in external_bases(fr, klass)
+        if not (isinstance(a, External) and a.name in PLAIN_BASES)
+        and not (isinstance(a, Builtin) and a.name in ("tuple", "type", "str", "int", "float"))
+    ]
+
+
+def lookup(fr: Frame, klass: Klass, name: str) -> tuple[Value, Klass] | None:
+    """The raw member found along the MRO with its owner; None if no program class has it."""
+    world = fr.world
+    for owner in mro(fr, klass):
+        if not isinstance(owner, Klass):
+            continue
+        cell = owner.fields.get(name)
+        if cell is not None:
+            cell.readers[fr.root] = None
+            if cell.value.atoms:
+                return cell.value, owner
+        else:
+            world.read(fr, owner.fields, MEMBERS)
+    return None
+
+
+def lookup_after(fr: Frame, order: tuple[Atom, ...], start: Klass, name: str) -> tuple[Value, Klass] | None:
+    """The raw member found behind ``start`` in a resolution order, for ``super()``."""
+    behind = order[order.index(start) + 1 :] if start in order else order
+    for owner in behind:
+        if isinstance(owner, Klass):
+            value = fr.world.read(fr, owner.fields, name)
+            if value.atoms:
+                return value, owner
+    return None
+
+
+def add_member(fr: Frame, klass: Klass, name: str, value: Value) -> None:
+    """Write a member of a class and wake whoever looked for it in vain."""
+    world = fr.world
+    new = name not in klass.fields or not klass.fields[name].value.atoms
+    world.write(fr, world.cell(klass.fields, name), value)
+    if new:
+        world.grow(world.cell(klass.fields, MEMBERS), world.u.const(name))
+
+
+def is_subclass(fr: Frame, klass: Atom, base: Atom) -> bool | None:
+    """Whether ``klass`` is ``base`` or derives from it; None where an external class hides the answer."""
+    if klass is base:
+        return True
+    if isinstance(klass, Klass):
+        order = mro(fr, klass)
+        if base in order:
+            return True
+        if isinstance(base, Klass):
+            return False
+        answers = {is_subclass(fr, b, base) for b in order if not isinstance(b, Klass)}
+        return True if True in answers else None if None in answers else isinstance(base, Builtin) and base.name == OBJECT
+    if isinstance(base, Klass):
+        return False
+    if isinstance(klass, Builtin) and isinstance(base, Builtin):
+        return _builtin_subclass(klass.name, base.name)
+    if isinstance(base, Builtin) and base.name == OBJECT:
+        return True
+    if isinstance(klass, External) and klass.name in PLAIN_BASES:
+        return False
+    if isinstance(klass, Builtin) and isinstance(base, External):
+        return None if base.name.split(".")[0] in ("typing", "collections", "abc", "numbers") else False
+    if isinstance(klass, External) and isinstance(base, Builtin):
+        return None if "Error" in klass.name or "Exception" in klass.name else False if base.name in _SCALARS else None
+    return None
+
+
+_SCALARS = ("str", "int", "float", "bool", "bytes", "tuple", "list", "set")
+
+
+def _builtin_subclass(name: str, base: str) -> bool:
+    first: Any = getattr(builtins, name, None)
+    second: Any = getattr(builtins, base, None)
+    return isinstance(first, type) and isinstance(second, type) and issubclass(first, second)

@@ -1,0 +1,913 @@
+"""Lists, dicts, sets, tuples, generators: elements by position or key, and summaries.
+
+A list keeps a cell for each position it was made with and one summary cell for
+what is added later; a dict a cell for each known key and one for unknown keys.
+A key is *certain* if it was there from the start and nothing ever removes one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pathcheck.flow import assignment, attributes, calls, expressions as ex, implicit, tests
+from pathcheck.flow.construction import escape
+from pathcheck.flow.env import join_all_env
+from pathcheck.flow.frame import Dead, Frame
+from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH, Cell
+from pathcheck.flow.operators import BOTH, FALSE, TRUE, equal
+from pathcheck.flow.values import (
+    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Module, Obj, Sequence, Unknown, Value, Wrapped,
+)  # fmt: skip
+from pathcheck.program.ir import Node
+
+if TYPE_CHECKING:
+    from pathcheck.flow.calls import Args
+
+#: Marks a tuple that stands for a slice object.
+SLICE: Any = "slice"
+#: Grows when something may have been removed from a dict or set.
+SHRUNK = "[shrunk]"
+FACTORY = "[factory]"
+COLLECTIONS = ("list", "dict", "set", "generator")
+
+
+# ---- making ---------------------------------------------------------------------
+def new_list(fr: Frame, exact: list[Value], rest: Value | None, pos: Any) -> Value:
+    """A list display's object: exact positions, or a summary where the length is unknown."""
+    u, world = fr.world.u, fr.world
+    obj = world.alloc(fr, "list", None, pos)
+    fill_list(fr, obj, exact, rest)
+    return u.single(obj)
+
+
+def fill_list(fr: Frame, obj: Obj, exact: list[Value], rest: Value | None) -> None:
+    u, world = fr.world.u, fr.world
+    for value in exact:
+        escape(fr, value)
+    if rest is None and len(exact) <= 64:
+        for index, value in enumerate(exact):
+            world.write(fr, world.cell(obj.fields, index), value)
+        world.grow(world.cell(obj.fields, LENGTH), u.const(len(exact)))
+        return
+    world.write(fr, world.cell(obj.fields, ELEMENT), u.join(rest or u.bottom, u.join_all(exact)))
+    world.grow(world.cell(obj.fields, LENGTH), u.unknown("int", "runtime"))
+
+
+def new_set(fr: Frame, exact: list[Value], rest: Value | None, pos: Any) -> Value:
+    obj = fr.world.alloc(fr, "set", None, pos)
+    for value in exact:
+        add_key(fr, obj, value, fr.world.u.true, certain=True)
+    if rest is not None:
+        add_key(fr, obj, rest, fr.world.u.true, certain=False)
+    return fr.world.u.single(obj)
+
+
+def new_dict(fr: Frame, pos: Any) -> Value:
+    return fr.world.u.single(fr.world.alloc(fr, "dict", None, pos))
+
+
+def add_key(fr: Frame, obj: Obj, key: Value, value: Value, certain: bool) -> None:
+    """``obj[key] = value`` for a dict, membership for a set."""
+    world, u = fr.world, fr.world.u
+    for atom in key.atoms:
+        if _is_key(atom):
+            cell = world.cell(obj.fields, ("key", atom))
+            world.write(fr, cell, value)
+            if certain and len(key.atoms) == 1 and not cell.definite:
+                cell.definite = True
+                for reader in cell.readers:
+                    world.mark(reader)
+        else:
+            world.write(fr, world.cell(obj.fields, ELEMENT), value)
+    world.grow(world.cell(obj.fields, KEYS), u.value_of(a for a in key.atoms))
+
+
+def _is_key(atom: Atom) -> bool:
+    """Atoms that equal only themselves."""
+    if isinstance(atom, Sequence):
+        return atom.items is not None and all(len(v.atoms) == 1 and _is_key(v.atoms[0]) for v in atom.items)
+    return isinstance(atom, Const | Klass | Function | Builtin | External) or (isinstance(atom, Obj) and atom.kind == "enum")
+
+
+def keyword_value(fr: Frame, given: dict[str, Value], rest: Value | None) -> Value:
+    """The dict a ``**kwargs`` parameter holds; one object for each content."""
+    world, u = fr.world, fr.world.u
+    if rest is not None and any(isinstance(a, Obj) for a in rest.atoms):
+        rest = u.join(rest, u.external)
+    key = ("kwargs", tuple(sorted((n, v.atoms) for n, v in given.items()) if False else given.items()), rest)
+    obj = u.intern(key, lambda: Obj("dict", None, key, ()))
+    for name, value in given.items():
+        add_key(fr, obj, u.const(name), value, certain=True)
+    if rest is not None:
+        add_key(fr, obj, u.unknown("str", "runtime"), rest, certain=False)
+    return u.single(obj)
+
+
+def spread_keywords(fr: Frame, value: Value, args: Args) -> None:
+    """``**value`` at a call."""
+    world, u = fr.world, fr.world.u
+    for atom in value.atoms:
+        if isinstance(atom, Obj) and atom.kind == "dict":
+            world.read(fr, atom.fields, KEYS)
+            for key in list(atom.fields):
+                if type(key) is tuple and key[0] == "key" and isinstance(key[1], Const):
+                    found = world.read(fr, atom.fields, key)
+                    if not is_certain(fr, atom, key) or len(value.atoms) > 1:
+                        found = u.join(found, u.unbound)
+                    name = key[1].value
+                    if isinstance(name, str):
+                        old = args.keywords.get(name)
+                        args.keywords[name] = found if old is None else u.join(old, found)
+            unknown = world.read(fr, atom.fields, ELEMENT)
+            if unknown.atoms:
+                args.rest_keywords = u.join(args.rest_keywords or u.bottom, unknown)
+        elif not (isinstance(atom, Const) and atom.value is None):
+            args.rest_keywords = u.join(args.rest_keywords or u.bottom, u.external)
+
+
+def generator_of(fr: Frame) -> Value:
+    """The generator object of this activation; its body has been walked."""
+    world = fr.world
+    key = ("generator", fr.context)
+    obj = world.u.intern(key, lambda: Obj("generator", None, key, ()))
+    world.generators.setdefault(obj, {})[fr.context] = None
+    world.write(fr, world.cell(obj.fields, ELEMENT), fr.yields)
+    if fr.result.atoms:
+        world.grow(world.cell(obj.fields, CONTENTS), fr.result)
+    return world.u.single(obj)
+
+
+# ---- reading --------------------------------------------------------------------
+def exact_items(fr: Frame, value: Value, limit: int = 64) -> list[Value] | None:
+    """Elements in order where their number is known; None otherwise."""
+    if len(value.atoms) != 1:
+        return None
+    atom = value.atoms[0]
+    if isinstance(atom, Sequence):
+        return list(atom.items) if atom.items is not None and atom.klass != SLICE else None
+    if isinstance(atom, Obj) and atom.kind == "list":
+        length = fr.world.read(fr, atom.fields, LENGTH)
+        extra = fr.world.read(fr, atom.fields, ELEMENT)
+        if len(length.atoms) == 1 and isinstance(length.atoms[0], Const) and not extra.atoms:
+            count = length.atoms[0].value
+            if count <= limit:
+                return [fr.world.read(fr, atom.fields, i) for i in range(count)]
+    return None
+
+
+def worth_unrolling(items: list[Value]) -> bool:
+    """Known elements whose values differ in a way conditions can see."""
+    return all(len(i.atoms) == 1 and not isinstance(i.atoms[0], Unknown) for i in items)
+
+
+def iterate(fr: Frame, value: Value, pos: Any, quiet: bool = False) -> Value:
+    """What iterating gives; bottom where there is nothing (``quiet``), else Dead where it cannot iterate."""
+    u = fr.world.u
+    result = u.bottom
+    iterable = False
+    for atom in value.atoms:
+        found = _iterate_atom(fr, atom, pos)
+        if found is not None:
+            iterable = True
+            result = u.join(result, found)
+    if not iterable and not quiet:
+        raise fr.die(f"{value!r:.120} cannot be iterated")
+    return result
+
+
+def _iterate_atom(fr: Frame, atom: Atom, pos: Any) -> Value | None:
+    u, world = fr.world.u, fr.world
+    if isinstance(atom, Sequence):
+        return u.element(atom)
+    if isinstance(atom, Obj):
+        return _iterate_object(fr, atom, pos)
+    if isinstance(atom, Const):
+        return u.unknown("str", "runtime") if isinstance(atom.value, str) and atom.value else (
+            u.bottom if isinstance(atom.value, str) else u.unknown("int", "runtime") if isinstance(atom.value, bytes) else None
+        )
+    if isinstance(atom, Klass):
+        return u.join_all(u.single(m) for m in atom.members.values()) if atom.members else None
+    if isinstance(atom, Unknown):
+        if atom.type in ("any", "object"):
+            return u.single(atom) if atom.origin in ("lost", "fact") else u.external
+        return u.unknown("str", "runtime") if atom.type == "str" else None
+    if isinstance(atom, External | Builtin | BuiltinMethod):
+        if isinstance(atom, BuiltinMethod) and atom.name == "__dict__":
+            return u.unknown("str", "runtime")
+        return u.external
+    _ = world
+    return None
+
+
+def _iterate_object(fr: Frame, obj: Obj, pos: Any) -> Value | None:
+    u, world = fr.world.u, fr.world
+    if isinstance(obj.klass, Klass):
+        found = implicit.special_method(fr, obj, "__iter__", (), pos)
+        if found is not None:
+            if u.single(obj) is found or not found.atoms:
+                return implicit.special_method(fr, obj, "__next__", (), pos) or u.bottom
+            if obj in found.atoms:
+                return u.external
+            return iterate(fr, found, pos, quiet=True)
+        item = implicit.special_method(fr, obj, "__getitem__", (u.unknown("int", "runtime"),), pos)
+        if item is not None and obj.kind == "instance":
+            return item
+    if obj.kind in ("list", "generator"):
+        return all_elements(fr, obj)
+    if obj.kind in ("dict", "set"):
+        return world.read(fr, obj.fields, KEYS)
+    if obj.kind == "facts":
+        return u.unknown("str", "fact", obj.name)
+    if obj.kind == "enum":
+        return None
+    contents = world.read(fr, obj.fields, CONTENTS)
+    if obj.kind == "instance":
+        from pathcheck.flow import classes
+
+        assert isinstance(obj.klass, Klass)
+        if not classes.opaque_bases(fr, obj.klass):
+            return None
+        if contents.atoms:
+            return contents
+    return u.join(contents, u.external)
+
+
+def all_elements(fr: Frame, obj: Obj) -> Value:
+    """Everything a list or generator may contain."""
+    u, world = fr.world.u, fr.world
+    world.read(fr, obj.fields, LENGTH)
+    result = world.read(fr, obj.fields, ELEMENT)
+    for key in list(obj.fields):
+        if type(key) is int:
+            result = u.join(result, world.read(fr, obj.fields, key))
+    return result
+
+
+def all_values(fr: Frame, obj: Obj) -> Value:
+    """Every value of a dict."""
+    u, world = fr.world.u, fr.world
+    world.read(fr, obj.fields, KEYS)
+    result = world.read(fr, obj.fields, ELEMENT)
+    for key in list(obj.fields):
+        if type(key) is tuple and key[0] == "key":
+            result = u.join(result, world.read(fr, obj.fields, key))
+    return result
+
+
+def is_certain(fr: Frame, obj: Obj, key: Any) -> bool:
+    cell = obj.fields.get(key)
+    if cell is None or not cell.definite:
+        return False
+    return not fr.world.read(fr, obj.fields, SHRUNK).atoms
+
+
+def dict_get(fr: Frame, obj: Obj, key: Value) -> tuple[Value, bool]:
+    """Values under a key and whether it may be missing."""
+    u, world = fr.world.u, fr.world
+    result = u.bottom
+    missing = False
+    for atom in key.atoms:
+        if _is_key(atom):
+            result = u.join(result, world.read(fr, obj.fields, ("key", atom)))
+            result = u.join(result, world.read(fr, obj.fields, ELEMENT))
+            missing = missing or not is_certain(fr, obj, ("key", atom))
+        else:
+            result = u.join(result, all_values(fr, obj))
+            missing = True
+    return result, missing
+
+
+def get_item(fr: Frame, base: Value, index: Value, pos: int) -> Value:
+    """``base[index]``; Dead where nothing can be there."""
+    u = fr.world.u
+    result = u.bottom
+    for atom in base.atoms:
+        result = u.join(result, _item_of(fr, atom, index, pos))
+    if not result.atoms:
+        if (fr.module.name, fr.unit) in fr.world.lifted:
+            return u.lost
+        fr.raises.setdefault("KeyError")
+        fr.raises.setdefault("IndexError")
+        raise fr.die(f"no item {index!r:.80} in {base!r:.160}")
+    return result
+
+
+def _item_of(fr: Frame, atom: Atom, index: Value, pos: int) -> Value:
+    u = fr.world.u
+    if isinstance(atom, Sequence):
+        return _tuple_item(fr, atom, index)
+    if isinstance(atom, Obj):
+        return _object_item(fr, atom, index, pos)
+    if isinstance(atom, Const):
+        return _text_item(fr, atom, index)
+    if isinstance(atom, Unknown):
+        if atom.type in ("any", "object"):
+            return u.single(atom) if atom.origin in ("lost", "fact") else u.external
+        return u.unknown("str", "runtime") if atom.type == "str" else u.bottom
+    if isinstance(atom, Klass):
+        return _class_item(fr, atom, index)
+    if isinstance(atom, BuiltinMethod) and atom.name == "__dict__":
+        return dict_of(fr, atom.receiver, index)
+    if isinstance(atom, External | Builtin | Function | Wrapped | BuiltinMethod):
+        from pathcheck.flow import stdlib
+
+        special = stdlib.subscript(fr, atom, index, pos)
+        return special if special is not None else u.single(atom)
+    return u.bottom
+
+
+def dict_of(fr: Frame, receiver: Atom, index: Value) -> Value:
+    """``vars(x)[name]`` and ``globals()[name]``."""
+    u = fr.world.u
+    result = u.bottom
+    for key in index.atoms:
+        if isinstance(key, Const) and isinstance(key.value, str):
+            result = u.join(result, attributes.attribute_of(fr, receiver, key.value, 0))
+        elif isinstance(receiver, Obj | Module):
+            for name in list(receiver.fields):
+                if type(name) is str and not name.startswith("["):
+                    result = u.join(result, fr.world.read(fr, receiver.fields, name))
+    return result
+
+
+def _class_item(fr: Frame, klass: Klass, index: Value) -> Value:
+    u = fr.world.u
+    if "enum" in klass.flags:
+        result = u.bottom
+        for key in index.atoms:
+            if isinstance(key, Const):
+                member = klass.members.get(key.value)
+                if member is not None:
+                    result = u.join(result, u.single(member))
+            else:
+                result = u.join_all([result, *(u.single(m) for m in klass.members.values())])
+        return result
+    hook = attributes.attribute_of(fr, klass, "__class_getitem__", 0)
+    if hook.atoms:
+        return calls.call_quietly(fr, hook, (index,), 0)
+    return u.single(klass)
+
+
+def _tuple_item(fr: Frame, sequence: Sequence, index: Value) -> Value:
+    u = fr.world.u
+    result = u.bottom
+    for key in index.atoms:
+        if isinstance(key, Sequence) and key.klass == SLICE:
+            result = u.join(result, _tuple_slice(fr, sequence, key))
+        elif sequence.items is not None and isinstance(key, Const) and isinstance(key.value, int):
+            if -len(sequence.items) <= key.value < len(sequence.items):
+                result = u.join(result, sequence.items[key.value])
+        elif not isinstance(key, Const) or isinstance(key.value, int):
+            result = u.join(result, u.element(sequence))
+    return result
+
+
+def _tuple_slice(fr: Frame, sequence: Sequence, key: Sequence) -> Value:
+    u = fr.world.u
+    bounds = _bounds(key)
+    if sequence.items is None or bounds is None:
+        return u.sequence_of(u.element(sequence))
+    return u.sequence(tuple(sequence.items[bounds]))
+
+
+def _bounds(key: Sequence) -> slice | None:
+    parts = []
+    for item in key.items or ():
+        if len(item.atoms) != 1 or not isinstance(item.atoms[0], Const):
+            return None
+        parts.append(item.atoms[0].value)
+    if not all(p is None or isinstance(p, int) for p in parts):
+        return None
+    return slice(*parts)
+
+
+def _text_item(fr: Frame, const: Const, index: Value) -> Value:
+    u = fr.world.u
+    if not isinstance(const.value, str | bytes):
+        return u.bottom
+    result = u.bottom
+    for key in index.atoms:
+        where: Any = None
+        if isinstance(key, Const) and isinstance(key.value, int):
+            where = key.value
+        elif isinstance(key, Sequence) and key.klass == SLICE:
+            where = _bounds(key)
+        if where is None:
+            result = u.join(result, u.unknown(type(const.value).__name__, "runtime"))
+            continue
+        try:
+            result = u.join(result, u.const(const.value[where]))
+        except IndexError:
+            continue
+    return result
+
+
+def _object_item(fr: Frame, obj: Obj, index: Value, pos: int) -> Value:
+    u, world = fr.world.u, fr.world
+    if isinstance(obj.klass, Klass):
+        found = implicit.special_method(fr, obj, "__getitem__", (index,), pos)
+        if found is not None:
+            return found
+    if obj.kind == "list":
+        return _list_item(fr, obj, index, pos)
+    if obj.kind == "dict":
+        found, missing = dict_get(fr, obj, index)
+        if missing:
+            found = u.join(found, _default_item(fr, obj, index, pos))
+        return found
+    if obj.kind == "facts":
+        return facts_item(fr, obj, index, u.bottom)
+    if obj.kind in ("generator", "property"):
+        return u.bottom
+    if obj.kind == "partial":
+        return u.single(obj)
+    contents = world.read(fr, obj.fields, CONTENTS)
+    if obj.kind == "instance" and contents.atoms:
+        return contents
+    if obj.kind == "instance":
+        from pathcheck.flow import classes
+
+        assert isinstance(obj.klass, Klass)
+        return u.external if classes.opaque_bases(fr, obj.klass) else u.bottom
+    return u.join(contents, u.external)
+
+
+def facts_item(fr: Frame, obj: Obj, index: Value, default: Value) -> Value:
+    u = fr.world.u
+    result = u.bottom
+    for key in index.atoms:
+        if isinstance(key, Const) and isinstance(key.value, str):
+            own = fr.world.read(fr, obj.fields, key.value)
+            result = u.join(result, own if own.atoms else u.unknown("any", "fact", f"{obj.name}.{key.value}"))
+        else:
+            result = u.join(result, u.unknown("any", "fact", obj.name))
+    return result
+
+
+def _default_item(fr: Frame, obj: Obj, index: Value, pos: int) -> Value:
+    """``__missing__`` of the class, or a defaultdict's factory."""
+    u, world = fr.world.u, fr.world
+    if isinstance(obj.klass, Klass):
+        found = implicit.special_method(fr, obj, "__missing__", (index,), pos)
+        if found is not None:
+            return found
+    factory = world.read(fr, obj.fields, FACTORY)
+    made = u.bottom
+    for atom in factory.atoms:
+        if isinstance(atom, Const):
+            continue
+        made = u.join(made, calls.call_quietly(fr, u.single(atom), (), ("default", obj.site)))  # type: ignore[arg-type]
+    if made.atoms:
+        add_key(fr, obj, index, made, certain=False)
+    return made
+
+
+def _list_item(fr: Frame, obj: Obj, index: Value, pos: int) -> Value:
+    u, world = fr.world.u, fr.world
+    result = u.bottom
+    for key in index.atoms:
+        if isinstance(key, Sequence) and key.klass == SLICE:
+            items = exact_items(fr, u.single(obj))
+            bounds = _bounds(key)
+            if items is not None and bounds is not None:
+                result = u.join(result, new_list(fr, items[bounds], None, (pos, "slice")))
+            else:
+                result = u.join(result, new_list(fr, [], all_elements(fr, obj), (pos, "slice")))
+        elif isinstance(key, Const) and type(key.value) is int:
+            items = exact_items(fr, u.single(obj))
+            if items is not None:
+                if -len(items) <= key.value < len(items):
+                    result = u.join(result, items[key.value])
+            elif key.value >= 0:
+                result = u.join(result, world.read(fr, obj.fields, key.value))
+                result = u.join(result, world.read(fr, obj.fields, ELEMENT))
+            else:
+                result = u.join(result, all_elements(fr, obj))
+        else:
+            result = u.join(result, all_elements(fr, obj))
+    return result
+
+
+# ---- writing --------------------------------------------------------------------
+def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: int, certain: bool = False) -> None:
+    """``base[index] = value``."""
+    world, u = fr.world, fr.world.u
+    for atom in base.atoms:
+        if isinstance(atom, BuiltinMethod) and atom.name == "__dict__":
+            for key in index.atoms:
+                if isinstance(key, Const) and isinstance(key.value, str):
+                    attributes.set_attribute(fr, u.single(atom.receiver), key.value, value, pos)
+            continue
+        if isinstance(atom, External):
+            from pathcheck.flow import stdlib
+
+            stdlib.store_item(fr, atom, index, value)
+            continue
+        if not isinstance(atom, Obj):
+            continue
+        if isinstance(atom.klass, Klass):
+            found = implicit.special_method(fr, atom, "__setitem__", (index, value), pos)
+            if found is not None:
+                continue
+        if atom.kind == "list":
+            for key in index.atoms:
+                if isinstance(key, Const) and type(key.value) is int and key.value in atom.fields:
+                    world.write(fr, world.cell(atom.fields, key.value), value)
+                else:
+                    world.write(fr, world.cell(atom.fields, ELEMENT), iterate(fr, value, pos, quiet=True) if isinstance(key, Sequence) else value)
+                    world.grow(world.cell(atom.fields, LENGTH), u.unknown("int", "runtime"))
+        elif atom.kind == "dict":
+            add_key(fr, atom, index, value, certain and len(base.atoms) == 1)
+        elif atom.kind == "facts":
+            for key in index.atoms:
+                if isinstance(key, Const):
+                    world.write(fr, world.cell(atom.fields, key.value), value)
+        else:
+            world.write(fr, world.cell(atom.fields, CONTENTS), program_part(fr, value))
+
+
+def program_part(fr: Frame, value: Value) -> Value:
+    """The objects and functions of the program in a value: what a third party may hand back."""
+    kept = tuple(
+        a
+        for a in value.atoms
+        if isinstance(a, Function | Klass) or (isinstance(a, Obj) and a.kind not in ("external",)) or hasattr(a, "function")
+        or isinstance(a, Sequence)
+    )
+    return value if len(kept) == len(value.atoms) else fr.world.u.value(kept)
+
+
+def delete_item(fr: Frame, base: Value, index: Value, pos: int) -> None:
+    """``del base[index]``."""
+    world, u = fr.world, fr.world.u
+    for atom in base.atoms:
+        if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
+            implicit.special_method(fr, atom, "__delitem__", (index,), pos)
+        if isinstance(atom, Obj):
+            shrink(fr, atom)
+    _ = (world, u)
+
+
+def shrink(fr: Frame, obj: Obj) -> None:
+    """Something may have been removed: keys and length are no longer certain."""
+    world, u = fr.world, fr.world.u
+    if obj.kind in ("dict", "set"):
+        world.grow(world.cell(obj.fields, SHRUNK), u.true)
+    elif obj.kind == "list":
+        world.grow(world.cell(obj.fields, LENGTH), u.unknown("int", "runtime"))
+
+
+def update_dict(fr: Frame, target: Value, source: Value, pos: int) -> None:
+    """``target.update(source)`` / ``**source`` in a display."""
+    world, u = fr.world, fr.world.u
+    for obj in target.atoms:
+        if not isinstance(obj, Obj):
+            continue
+        for atom in source.atoms:
+            if isinstance(atom, Obj) and atom.kind == "dict":
+                world.read(fr, atom.fields, KEYS)
+                for key in list(atom.fields):
+                    if type(key) is tuple and key[0] == "key":
+                        found = world.read(fr, atom.fields, key)
+                        sure = is_certain(fr, atom, key) and len(source.atoms) == 1
+                        add_key(fr, obj, u.single(key[1]), found, certain=sure)
+                extra = world.read(fr, atom.fields, ELEMENT)
+                if extra.atoms:
+                    add_key(fr, obj, u.unknown("str", "runtime"), extra, certain=False)
+            elif not isinstance(atom, Const):
+                pairs = iterate(fr, u.single(atom), pos, quiet=True)
+                value = _second(fr, pairs)
+                add_key(fr, obj, u.unknown("str", "runtime"), value, certain=False)
+
+
+def _second(fr: Frame, pairs: Value) -> Value:
+    u = fr.world.u
+    result = u.bottom
+    for atom in pairs.atoms:
+        if isinstance(atom, Sequence) and atom.items is not None and len(atom.items) == 2:
+            result = u.join(result, atom.items[1])
+        else:
+            result = u.join(result, u.external)
+    return result if result.atoms else u.external
+
+
+# ---- questions -------------------------------------------------------------------
+def contains(fr: Frame, a: Atom, b: Atom, pos: int) -> int:
+    """Outcome bits of ``a in b``; 0 where it raises."""
+    u, world = fr.world.u, fr.world
+    if isinstance(b, Sequence):
+        return _in_items(a, list(b.items)) if b.items is not None else (BOTH if _may_equal(a, u.element(b)) else FALSE)
+    if isinstance(b, Const):
+        if not isinstance(b.value, str | bytes):
+            return 0
+        if isinstance(a, Const):
+            return (TRUE if a.value in b.value else FALSE) if type(a.value) is type(b.value) else 0
+        return BOTH
+    if isinstance(b, Klass):
+        return BOTH if not isinstance(a, Obj) or a.klass is b else FALSE
+    if isinstance(b, BuiltinMethod) and b.name == "__dict__" and isinstance(a, Const):
+        found = attributes.attribute_of(fr, b.receiver, str(a.value), pos)
+        return BOTH if found.atoms else FALSE
+    if isinstance(b, External):
+        from pathcheck.flow import stdlib
+
+        return stdlib.contains(fr, a, b)
+    if not isinstance(b, Obj):
+        return BOTH
+    if isinstance(b.klass, Klass):
+        found_method = implicit.special_method(fr, b, "__contains__", (u.single(a),), pos)
+        if found_method is not None:
+            return tests.truth(fr, found_method)
+    if b.kind == "list":
+        items = exact_items(fr, u.single(b))
+        return _in_items(a, items) if items is not None else (BOTH if _may_equal(a, all_elements(fr, b)) else FALSE)
+    if b.kind in ("dict", "set"):
+        return _in_keys(fr, a, b)
+    if b.kind == "facts" and isinstance(a, Const):
+        return attributes.facts_has(fr, b, str(a.value))
+    if b.kind == "generator":
+        return BOTH if _may_equal(a, all_elements(fr, b)) else FALSE
+    _ = world
+    return BOTH
+
+
+def _in_items(a: Atom, items: list[Value]) -> int:
+    bits = FALSE
+    for item in items:
+        here = 0
+        for other in item.atoms:
+            here |= equal(a, other)
+        if here == TRUE:
+            return TRUE
+        if here & TRUE:
+            bits = BOTH
+    return bits
+
+
+def _may_equal(a: Atom, value: Value) -> bool:
+    return any(equal(a, other) & TRUE for other in value.atoms)
+
+
+def _in_keys(fr: Frame, a: Atom, obj: Obj) -> int:
+    world = fr.world
+    keys = world.read(fr, obj.fields, KEYS)
+    if not keys.atoms:
+        return FALSE
+    if _is_key(a):
+        own = world.read(fr, obj.fields, ("key", a))
+        if own.atoms and is_certain(fr, obj, ("key", a)):
+            return TRUE
+        if own.atoms:
+            return BOTH
+        return BOTH if any(equal(a, k) & TRUE for k in keys.atoms if not _is_key(k) or k is not a) else FALSE
+    return BOTH if _may_equal(a, keys) else FALSE
+
+
+def emptiness(fr: Frame, obj: Obj) -> int:
+    """Outcome bits of ``bool(container)``."""
+    world = fr.world
+    if obj.kind == "list":
+        length = world.read(fr, obj.fields, LENGTH)
+        bits = 0
+        for atom in length.atoms:
+            bits |= (TRUE if atom.value else FALSE) if isinstance(atom, Const) else BOTH
+        return bits or FALSE
+    keys = world.read(fr, obj.fields, KEYS)
+    if not keys.atoms:
+        return FALSE
+    if any(_is_key(k) and is_certain(fr, obj, ("key", k)) for k in keys.atoms):
+        return TRUE
+    return BOTH
+
+
+def length_of(fr: Frame, atom: Atom) -> Value:
+    """``len(atom)`` where no class of the program answers."""
+    u, world = fr.world.u, fr.world
+    some = u.unknown("int", "runtime")
+    if isinstance(atom, Sequence):
+        return u.const(len(atom.items)) if atom.items is not None else some
+    if isinstance(atom, Const):
+        return u.const(len(atom.value)) if isinstance(atom.value, str | bytes) else u.bottom
+    if isinstance(atom, Obj) and atom.kind == "list":
+        length = world.read(fr, atom.fields, LENGTH)
+        return length if length.atoms else u.const(0)
+    if isinstance(atom, Obj) and atom.kind in ("dict", "set"):
+        keys = world.read(fr, atom.fields, KEYS)
+        if all(_is_key(k) and is_certain(fr, atom, ("key", k)) for k in keys.atoms):
+            return u.const(len(keys.atoms))
+        return some
+    if isinstance(atom, Klass) and atom.members:
+        return u.const(len(atom.members))
+    if isinstance(atom, Unknown) and atom.origin in ("fact", "lost"):
+        return u.unknown("int", atom.origin, atom.fact)
+    if isinstance(atom, Unknown) and atom.type in ("int", "float", "bool"):
+        return u.bottom
+    return some
+
+
+def member(fr: Frame, obj: Obj, name: str) -> Value:
+    """Attributes of builtin containers, partials, properties, generators."""
+    u = fr.world.u
+    if obj.kind == "facts":
+        return attributes.facts_attribute(fr, obj, name)
+    if obj.kind == "partial" and name in ("func", "args", "keywords"):
+        return fr.world.read(fr, obj.fields, name) if name != "keywords" else u.object
+    own = fr.world.read(fr, obj.fields, name) if name in obj.fields else u.bottom
+    if own.atoms:
+        return own
+    kind = {"list": list, "dict": dict, "set": set, "property": property}.get(obj.kind)
+    if kind is not None and not hasattr(kind, name):
+        if name in ("popleft", "appendleft", "extendleft", "move_to_end", "most_common", "rotate", "maxlen", "default_factory"):
+            return u.builtin_method(name, obj)
+        fr.world.read(fr, obj.fields, name)
+        return u.bottom
+    return u.builtin_method(name, obj)
+
+
+# ---- operators --------------------------------------------------------------------
+def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | None:
+    """``+``, ``*`` and ``|`` on containers; None if neither side is one."""
+    u = fr.world.u
+    first = a if isinstance(a, Obj | Sequence) else b
+    if isinstance(first, Sequence) and first.klass is None:
+        return _tuple_binary(fr, op, a, b)
+    if not isinstance(first, Obj) or first.kind not in COLLECTIONS:
+        return None
+    if first.kind == "list" and op in ("+", "*"):
+        items = [exact_items(fr, u.single(x)) if isinstance(x, Obj) else [] for x in (a, b)]
+        if op == "+" and items[0] is not None and items[1] is not None and isinstance(a, Obj) and isinstance(b, Obj):
+            return new_list(fr, items[0] + items[1], None, (pos, op))
+        if op == "*" and isinstance(b, Const) and isinstance(b.value, int) and items[0] is not None and len(items[0]) * b.value <= 16:
+            return new_list(fr, items[0] * b.value, None, (pos, op))
+        parts = [iterate(fr, u.single(x), pos, quiet=True) for x in (a, b) if isinstance(x, Obj | Sequence | Unknown)]
+        return new_list(fr, [], u.join_all(parts), (pos, op))
+    if first.kind in ("dict", "set"):
+        obj = fr.world.alloc(fr, first.kind, None, (pos, op))
+        result = u.single(obj)
+        for side in (a, b):
+            if first.kind == "dict":
+                update_dict(fr, result, u.single(side), pos)
+            else:
+                add_key(fr, obj, iterate(fr, u.single(side), pos, quiet=True), u.true, certain=False)
+        return result
+    return None
+
+
+def _tuple_binary(fr: Frame, op: str, a: Atom, b: Atom) -> Value | None:
+    u = fr.world.u
+    if op == "+" and isinstance(a, Sequence) and isinstance(b, Sequence):
+        if a.items is not None and b.items is not None:
+            return u.sequence(a.items + b.items)
+        return u.sequence_of(u.join(u.element(a), u.element(b)))
+    if op == "*" and isinstance(a, Sequence) and isinstance(b, Const) and isinstance(b.value, int):
+        if a.items is not None and len(a.items) * b.value <= 64:
+            return u.sequence(a.items * b.value)
+    if op == "*":
+        sequence = a if isinstance(a, Sequence) else b
+        assert isinstance(sequence, Sequence)
+        return u.sequence_of(u.element(sequence))
+    if op == "|" and isinstance(a, Sequence) and a.items is not None:
+        return u.sequence((*a.items, u.single(b)))
+    return None
+
+
+def augmented(fr: Frame, op: str, old: Value, value: Value, pos: int) -> Value:
+    """``old op= value``: in place where the object says so."""
+    u = fr.world.u
+    result = u.bottom
+    rest = []
+    for atom in old.atoms:
+        if isinstance(atom, Obj) and atom.kind == "list" and op == "+":
+            extend(fr, atom, iterate(fr, value, pos, quiet=True))
+            result = u.join(result, u.single(atom))
+            continue
+        if isinstance(atom, Obj) and atom.kind == "dict" and op == "|":
+            update_dict(fr, u.single(atom), value, pos)
+            result = u.join(result, u.single(atom))
+            continue
+        if isinstance(atom, Obj) and atom.kind == "set":
+            if op == "|":
+                add_key(fr, atom, iterate(fr, value, pos, quiet=True), u.true, certain=False)
+            shrink(fr, atom)
+            result = u.join(result, u.single(atom))
+            continue
+        if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
+            from pathcheck.flow.operators import BINARY_METHOD
+
+            name = "__i" + BINARY_METHOD[op][2:]
+            found = implicit.special_method(fr, atom, name, (value,), pos)
+            if found is not None:
+                result = u.join(result, found)
+                continue
+        rest.append(atom)
+    if rest:
+        result = u.join(result, ex.binary(fr, op, u.value(tuple(rest)), value, pos))
+    return result
+
+
+def extend(fr: Frame, obj: Obj, element: Value) -> None:
+    """Add an unknown number of elements to a list."""
+    world, u = fr.world, fr.world.u
+    escape(fr, element)
+    world.write(fr, world.cell(obj.fields, ELEMENT), element)
+    world.grow(world.cell(obj.fields, LENGTH), u.unknown("int", "runtime"))
+
+
+# ---- comprehensions, awaiting -------------------------------------------------------
+def comprehension(fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], generators: tuple[Node, ...], pos: int) -> Value:
+    """A comprehension: exact for one short known iterable without conditions, a summary otherwise."""
+    u = fr.world.u
+    before = fr.env
+    assert before is not None
+    fr.env = dict(before)
+    first = ex.evaluate(fr, generators[0][1])
+    items = exact_items(fr, first, limit=16)
+    simple = len(generators) == 1 and not generators[0][2]
+    if items is not None and simple and kind in ("list", "dict") and worth_unrolling(items):
+        results = [_element(fr, unit, elements, generators[0][0], item) for item in items]
+        if all(r is not None for r in results):
+            return _exact_result(fr, kind, [r for r in results if r is not None], pos, before)
+    result = _summary(fr, unit, elements, generators, first)
+    fr.env = _after(before, fr.env)
+    if kind == "dict":
+        made = new_dict(fr, pos)
+        if result is not None:
+            add_key(fr, made.atoms[0], result[0], result[1], certain=False)  # type: ignore[arg-type]
+        return made
+    element = result[0] if result is not None else u.bottom
+    if kind == "set":
+        return new_set(fr, [], element, pos)
+    if kind == "gen":
+        obj = fr.world.alloc(fr, "generator", None, pos)
+        fr.world.write(fr, fr.world.cell(obj.fields, ELEMENT), element)
+        return u.single(obj)
+    return new_list(fr, [], element, pos) if element.atoms else new_list(fr, [], None, pos)
+
+
+def _after(before: Any, now: Any) -> Any:
+    """Objects under construction may have changed; the comprehension's own names end."""
+    return now if now is not None else before
+
+
+def _element(fr: Frame, unit: int, elements: tuple[Node, ...], target: Node, item: Value) -> tuple[Value, ...] | None:
+    try:
+        assignment.assign(fr, target, item)
+        ex.reach(fr, unit)
+        return tuple(ex.evaluate(fr, e) for e in elements)
+    except Dead:
+        return None
+
+
+def _exact_result(fr: Frame, kind: str, results: list[tuple[Value, ...]], pos: int, before: Any) -> Value:
+    if kind == "list":
+        return new_list(fr, [r[0] for r in results], None, pos)
+    made = new_dict(fr, pos)
+    for key, value in results:
+        add_key(fr, made.atoms[0], key, value, certain=True)  # type: ignore[arg-type]
+    return made
+
+
+def _summary(
+    fr: Frame, unit: int, elements: tuple[Node, ...], generators: tuple[Node, ...], first: Value
+) -> tuple[Value, ...] | None:
+    """What one round of the comprehension may give; None if it surely has no rounds."""
+    outer = fr.unit
+    try:
+        for index, (target, iterable, conditions) in enumerate(generators):
+            source = first if index == 0 else ex.evaluate(fr, iterable)
+            element = iterate(fr, source, 0, quiet=True)
+            if not element.atoms:
+                return None
+            assignment.assign(fr, target, element)
+            for condition_unit, condition in conditions:
+                ex.reach(fr, condition_unit)
+                fr.unit = condition_unit
+                on, _ = tests.branch(fr, condition)
+                fr.env = on
+                if on is None:
+                    return None
+        ex.reach(fr, unit)
+        fr.unit = unit
+        return tuple(ex.evaluate(fr, e) for e in elements)
+    except Dead:
+        return None
+    finally:
+        fr.unit = outer
+
+
+def awaited(fr: Frame, value: Value, pos: int) -> Value:
+    """``await value``: coroutines were walked when called."""
+    u = fr.world.u
+    result = u.bottom
+    for atom in value.atoms:
+        if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
+            found = implicit.special_method(fr, atom, "__await__", (), pos)
+            result = u.join(result, u.external if found is not None else u.single(atom))
+        elif isinstance(atom, Obj) and atom.kind == "external":
+            result = u.join_all((result, u.external, fr.world.read(fr, atom.fields, CONTENTS)))
+        else:
+            result = u.join(result, u.single(atom))
+    return result
+
+
+__all__ = ["Cell", "join_all_env"]

@@ -1,0 +1,75 @@
+"""Contexts: one function analysed for one kind of call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathcheck.flow.heap import Cell
+    from pathcheck.flow.values import Atom, Function, Obj, Value
+    from pathcheck.program.ir import Code
+
+
+class Mode:
+    """Places that hold another value on this call path than in the program (interned)."""
+
+    __slots__ = ("overrides", "seq")
+
+    def __init__(self, seq: int, overrides: dict[tuple[Atom, Any], Value]) -> None:
+        self.seq = seq
+        self.overrides = overrides
+
+
+class Context:
+    """A function body under one receiver, argument selection and mode.
+
+    ``hobjs`` are the objects that tell allocations made here apart.
+    """
+
+    __slots__ = (
+        "callers", "calls", "cells", "code", "deferred", "depth", "dirty", "env", "evaluations", "function", "hobjs",
+        "inlines", "live", "mode", "module", "on_stack", "outcomes", "params", "raises", "reached", "receiver",
+        "result", "root", "seq", "stage", "stuck", "yield_mode",
+    )  # fmt: skip
+
+    def __init__(self, seq: int, module: Any, code: Code, function: Function | None, env: Context | None) -> None:
+        self.seq = seq
+        self.module = module
+        self.code = code
+        self.function = function
+        #: the context that holds the free variables
+        self.env = env
+        self.params: dict[str, Value] = {}
+        self.receiver: Atom | None = None
+        self.hobjs: tuple[Obj, ...] = ()
+        self.mode: Mode
+        self.result: Value
+        #: exceptions that may leave it: builtin names, Klass atoms, "any", "any-"
+        self.raises: dict[Any, None] = {}
+        self.callers: dict[Context, None] = {}
+        #: closure variables of this activation
+        self.cells: dict[str, Cell] = {}
+        #: unit -> stage at which it was first reached
+        self.reached: dict[int, int] = {}
+        #: (unit, callee context) -> stage
+        self.calls: dict[tuple[int, Context], int] = {}
+        #: test key (a unit, or a unit and a position) -> bits of outcomes (1 True, 2 False)
+        self.outcomes: dict[int, int] = {}
+        #: inlined callees by (call position, function)
+        self.inlines: dict[Any, Context] = {}
+        #: the memoised context on whose behalf an inlined one runs
+        self.root: Context = self
+        self.dirty = False
+        self.on_stack = False
+        self.evaluations = 0
+        self.depth = 0
+        self.stage = 0
+        #: units that no path got past, after the last evaluation: unit -> reason
+        self.stuck: dict[int, str] = {}
+        #: what a generator context manager overrides at its yield
+        self.yield_mode: dict[tuple[Atom, Any], Value] | None = None
+        self.deferred = False
+        self.live = False
+
+    def __repr__(self) -> str:
+        return f"<context {self.seq} {self.module.name}:{self.code.qualname}>"

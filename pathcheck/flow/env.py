@@ -1,0 +1,83 @@
+"""Joining environments at the places where paths meet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pathcheck.flow.context import Mode
+from pathcheck.flow.frame import MODE, Env
+from pathcheck.flow.values import Const, Value
+
+if TYPE_CHECKING:
+    from pathcheck.flow.world import World
+
+
+def join_env(world: World, a: Env | None, b: Env | None) -> Env | None:
+    """The environment after either path; a name that one lacks may be unbound."""
+    if a is None or a is b:
+        return b
+    if b is None:
+        return a
+    u = world.u
+    result = dict(a)
+    for key, value in b.items():
+        old = a.get(key)
+        if old is value:
+            continue
+        if key == MODE:
+            result[key] = join_mode(world, old, value)
+        elif old is None:
+            result[key] = u.join(value, u.unbound)
+        else:
+            result[key] = u.join(old, value)
+    for key, value in a.items():
+        if key not in b:
+            result[key] = u.join(value, u.unbound)
+    return result
+
+
+def join_all_env(world: World, envs: list[Env]) -> Env | None:
+    result: Env | None = None
+    for env in envs:
+        result = join_env(world, result, env)
+    return result
+
+
+def join_mode(world: World, a: Mode, b: Mode) -> Mode:
+    """A place that only one side overrides holds the program's value on the other."""
+    if a is b:
+        return a
+    u = world.u
+    merged = {}
+    for key in {**a.overrides, **b.overrides}:
+        left, right = a.overrides.get(key, u.unbound), b.overrides.get(key, u.unbound)
+        merged[key] = u.join(left, right)
+    return world.mode(merged)
+
+
+def same_env(a: Env, b: Env) -> bool:
+    if len(a) != len(b):
+        return False
+    return all(b.get(key) is value for key, value in a.items())
+
+
+def widen_env(world: World, old: Env, new: Env) -> Env:
+    """At a loop head after the second round: constants that still change become unknown."""
+    result = dict(new)
+    for key, value in new.items():
+        before = old.get(key)
+        if before is value or not isinstance(value, Value) or before is None:
+            continue
+        result[key] = _widen(world, value)
+    return result
+
+
+def _widen(world: World, value: Value) -> Value:
+    u = world.u
+    kept = []
+    for atom in value.atoms:
+        if isinstance(atom, Const) and type(atom.value) in (int, str, float):
+            kept.extend(u.unknown(type(atom.value).__name__, "runtime").atoms)
+        else:
+            kept.append(atom)
+    return u.value_of(kept)

@@ -1,0 +1,115 @@
+"""Evaluating a context: set up its frame, walk the body, publish what changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pathcheck.flow import calls, containers, statements
+from pathcheck.flow.closures import write_cell
+from pathcheck.flow.context import Context
+from pathcheck.flow.env import join_env
+from pathcheck.flow.frame import MODE, Dead, Env, Frame
+from pathcheck.flow.values import Obj, Value
+
+if TYPE_CHECKING:
+    from pathcheck.flow.world import World
+
+
+def evaluate_context(world: World, context: Context, depth: int = 0) -> None:
+    """Walk a memoised context's body once; wake its callers if its result grew."""
+    if context.on_stack:
+        world.mark(context)
+        return
+    context.on_stack = True
+    context.dirty = False
+    context.evaluations += 1
+    world.evaluations += 1
+    env: Env = dict(context.params)
+    env[MODE] = context.mode
+    fr = Frame(world, context, context, env, depth)
+    if context in world.entries:
+        _enter(fr)
+        return
+    constructs = context.code.name == "__init__" and isinstance(context.receiver, Obj)
+    if constructs and isinstance(context.receiver, Obj) and context.receiver.kind != "enum":
+        calls.start_tracking(fr, context.receiver)
+    try:
+        result = run_body(fr)
+    finally:
+        context.on_stack = False
+    if constructs and isinstance(context.receiver, Obj) and context.receiver in fr.tracked:
+        calls.finish_tracking(fr, context.receiver)
+    if context.code.kind == "module":
+        publish_module(fr)
+    update(world, context, result, fr)
+
+
+def _enter(fr: Frame) -> None:
+    """An entry: the analysis calls into the program from nowhere."""
+    context = fr.context
+    try:
+        fr.world.entries[context](fr)
+    except Dead:
+        context.stuck[0] = fr.reason
+    finally:
+        context.on_stack = False
+
+
+def update(world: World, context: Context, result: Value, fr: Frame) -> None:
+    """Join result and exceptions into the context."""
+    joined = world.u.join(context.result, result)
+    changed = joined is not context.result
+    context.result = joined
+    for name in fr.raises:
+        if name not in context.raises:
+            context.raises[name] = None
+            changed = True
+    if changed:
+        for caller in context.callers:
+            world.mark(caller)
+
+
+def run_body(fr: Frame) -> Value:
+    """Walk the body of the frame's code; the value it returns."""
+    context = fr.context
+    context.stuck.clear()
+    if context.stage == 0:
+        context.stage = fr.world.stage
+    for name in fr.code.cells:
+        if fr.env is not None and name in fr.env:
+            write_cell(fr, context, name, fr.env[name])
+    statements.run_block(fr, fr.code.body)
+    if fr.env is not None:
+        fr.result = fr.world.u.join(fr.result, fr.world.u.none)
+        fr.result_env = join_env(fr.world, fr.result_env, fr.env)
+    if fr.code.is_generator:
+        return containers.generator_of(fr)
+    return fr.result
+
+
+def publish_module(fr: Frame) -> None:
+    """The names of a module as its body leaves them."""
+    world, u = fr.world, fr.world.u
+    cells = fr.module.atom.fields
+    for name, value in (fr.result_env or {}).items():
+        if type(name) is str and name != MODE and "." not in name:
+            new = name not in cells or not cells[name].value.atoms
+            world.grow(world.cell(cells, name), u.without(value, u.unbound_atom), foreign=False)
+            if new:
+                world.grow(world.cell(cells, "[members]"), u.const(name))
+
+
+def flush_module(fr: Frame) -> None:
+    """What a module body has assigned so far is visible to what it calls."""
+    if fr.code.kind != "module" or fr.env is None:
+        return
+    world = fr.world
+    atom = fr.module.atom
+    for name, value in fr.env.items():
+        if type(name) is str and name != MODE:
+            cell = world.cell(atom.fields, name)
+            if cell.value is not value:
+                world.grow(cell, world.u.without(value, world.u.unbound_atom), foreign=False)
+
+
+__all__ = ["evaluate_context", "flush_module", "join_env", "run_body"]

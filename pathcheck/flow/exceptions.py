@@ -1,0 +1,211 @@
+"""Exceptions: what may leave a ``try`` body, and which handlers run."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+from pathcheck.flow import assignment, classes, expressions as ex
+from pathcheck.flow.env import join_all_env, join_env
+from pathcheck.flow.frame import Dead, Env, Frame
+from pathcheck.flow.values import Builtin, Const, External, Klass, Method, Obj, Sequence, Unknown, Value
+from pathcheck.program import ir
+from pathcheck.program.ir import Node
+
+#: Raised exceptions are noted as builtin or external names, program classes, "any" (a third-party
+#: call made here may raise anything), or "any-" (some operation may raise, but not an ImportError).
+ANY, ANY_BUT_IMPORT = "any", "any-"
+_IMPORT_ERRORS = ("ImportError", "ModuleNotFoundError")
+
+
+def note_exit(fr: Frame) -> None:
+    """An exception may leave from here: handlers see this environment."""
+    if fr.env is not None:
+        open_try = fr.handlers[-1]
+        if not open_try or open_try[-1] is not fr.env:
+            open_try.append(dict(fr.env))
+
+
+def note_raise(fr: Frame, value: Value | None) -> None:
+    """Remember what a ``raise`` statement lets out."""
+    if fr.handlers:
+        note_exit(fr)
+    if value is None:
+        fr.raises.setdefault(ANY)
+        return
+    for atom in value.atoms:
+        fr.raises.setdefault(_raised(atom))
+
+
+def _raised(atom: Any) -> Any:
+    if isinstance(atom, Obj) and atom.klass is not None:
+        atom = atom.klass
+    if isinstance(atom, Klass):
+        return atom
+    if isinstance(atom, Builtin | External):
+        return atom.name
+    return ANY
+
+
+def run_try(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]], None]) -> None:
+    """``try``: body, handlers that something raised can reach, else, finally."""
+    _, _, body, handlers, orelse, finalbody = node
+    world = fr.world
+    outer_raises, fr.raises = fr.raises, {}
+    fr.handlers.append([])
+    assert fr.env is not None
+    run_block(fr, body)
+    if fr.env is not None:
+        note_exit(fr)
+    raised_env = join_all_env(world, fr.handlers.pop())
+    raised, fr.raises = fr.raises, outer_raises
+    ends: list[Env] = []
+    if fr.env is not None:
+        run_block(fr, orelse)
+        if fr.env is not None:
+            ends.append(fr.env)
+    left_over = _run_handlers(fr, handlers, body, raised, raised_env, ends, run_block)
+    for name in left_over:
+        fr.raises.setdefault(name)
+    fr.env = join_all_env(world, ends)
+    _run_finally(fr, finalbody, raised_env, run_block)
+
+
+def _run_handlers(
+    fr: Frame, handlers: tuple[Node, ...], body: tuple[Node, ...], raised: dict[Any, None], env: Env | None,
+    ends: list[Env], run_block: Callable[[Frame, tuple[Node, ...]], None],
+) -> dict[Any, None]:  # fmt: skip
+    """Walk each handler that may run; what no handler surely catches."""
+    raised = dict(raised)
+    if not all(statement[0] in (ir.S_IMPORT, ir.S_FROM, ir.S_PASS) for statement in body):
+        raised.setdefault(ANY_BUT_IMPORT)
+    elif body:
+        raised.setdefault("[import]")
+    left = dict(raised)
+    left.pop("[import]", None)
+    for unit, type_node, name, handler_body in handlers:
+        if env is None:
+            break
+        fr.env = dict(env)
+        fr.unit = unit
+        kinds = _kinds(fr, type_node)
+        if not _entered(fr, kinds, raised):
+            continue
+        ex.reach(fr, unit)
+        if name is not None:
+            assignment.assign(fr, name, _caught(fr, kinds, raised))
+        run_block(fr, handler_body)
+        if fr.env is not None:
+            ends.append(fr.env)
+        left = {r: None for r in left if not _surely(fr, kinds, r)}
+    return left
+
+
+def _kinds(fr: Frame, node: Node | None) -> Value | None:
+    if node is None:
+        return None
+    try:
+        return ex.evaluate(fr, node)
+    except Dead:
+        return fr.world.u.external
+
+
+def _flat(kinds: Value | None) -> list[Any]:
+    found: list[Any] = []
+    for atom in kinds.atoms if kinds is not None else ():
+        if isinstance(atom, Sequence):
+            items = atom.items if atom.items is not None else (atom.element,)
+            for item in items:
+                found += _flat(item)
+        else:
+            found.append(atom)
+    return found
+
+
+def _entered(fr: Frame, kinds: Value | None, raised: dict[Any, None]) -> bool:
+    """Whether a handler may run; under the ordinary load, something must really raise."""
+    fr.world.stage_readers[fr.root] = None
+    sure = [r for r in raised if r not in (ANY, ANY_BUT_IMPORT, "[import]")]
+    if any(_may_catch(fr, kinds, r) for r in sure):
+        return True
+    ordinary = fr.world.model.ordinary_exceptions
+    if fr.world.stage == 1 and not any(getattr(k, "name", "") in ordinary for k in _flat(kinds)):
+        return False
+    return any(_may_catch(fr, kinds, r) for r in raised if r not in sure)
+
+
+def _may_catch(fr: Frame, kinds: Value | None, raised: Any) -> bool:
+    if raised == "[import]":
+        return kinds is None or any(_is_import_error_only(k) is False for k in _flat(kinds))
+    if kinds is None or raised == ANY:
+        return True
+    flat = _flat(kinds)
+    if raised == ANY_BUT_IMPORT:
+        return any(_is_import_error_only(k) is False for k in flat)
+    return any(_related(fr, raised, kind) for kind in flat)
+
+
+def _is_import_error_only(kind: Any) -> bool:
+    return isinstance(kind, Builtin) and kind.name in _IMPORT_ERRORS
+
+
+def _related(fr: Frame, raised: Any, kind: Any) -> bool:
+    if isinstance(kind, Unknown | External):
+        if isinstance(kind, External) and isinstance(raised, str) and hasattr(builtins, raised):
+            return False
+        return not isinstance(raised, Klass) or not isinstance(kind, External) or kind in classes.mro(fr, raised)
+    if isinstance(raised, Klass):
+        return classes.is_subclass(fr, raised, kind) is not False
+    if isinstance(kind, Builtin):
+        thing = getattr(builtins, raised, None)
+        base = getattr(builtins, kind.name, None)
+        if not isinstance(thing, type):
+            return kind.name in ("Exception", "BaseException") or kind.name.endswith("Error")
+        return isinstance(base, type) and issubclass(thing, base)
+    return False
+
+
+def _surely(fr: Frame, kinds: Value | None, raised: Any) -> bool:
+    """Whether a handler catches every exception noted as ``raised``."""
+    flat = _flat(kinds)
+    if kinds is None or any(isinstance(k, Builtin) and k.name == "BaseException" for k in flat):
+        return True
+    if any(isinstance(k, Builtin) and k.name == "Exception" for k in flat):
+        return True
+    if raised in (ANY, ANY_BUT_IMPORT):
+        return False
+    if isinstance(raised, Klass):
+        return any(classes.is_subclass(fr, raised, k) is True for k in flat)
+    return any(isinstance(k, Builtin) and _related(fr, raised, k) for k in flat)
+
+
+def _caught(fr: Frame, kinds: Value | None, raised: dict[Any, None]) -> Value:
+    """The exception object a handler binds: fields of program exceptions stay known."""
+    u = fr.world.u
+    result = u.object
+    for kind in _flat(kinds):
+        if isinstance(kind, Klass):
+            cell = fr.world.extent(kind)
+            cell.readers[fr.root] = None
+            result = u.join(result, cell.value)
+    return result
+
+
+def _run_finally(
+    fr: Frame, finalbody: tuple[Node, ...], raised_env: Env | None, run_block: Callable[[Frame, tuple[Node, ...]], None]
+) -> None:
+    if not finalbody:
+        return
+    normal = fr.env
+    fr.env = dict(normal) if normal is not None else (dict(raised_env) if raised_env is not None else None)
+    run_block(fr, finalbody)
+    if normal is None:
+        fr.env = None
+    elif raised_env is not None and fr.env is not None:
+        after, fr.env = fr.env, dict(raised_env)
+        run_block(fr, finalbody)
+        fr.env = after
+
+
+__all__ = ["Const", "Method", "join_env", "note_exit", "note_raise", "run_try"]

@@ -1,0 +1,416 @@
+"""Transfer functions of expressions: what a node may evaluate to in a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pathcheck.flow import assignment, containers, tests
+from pathcheck.flow.attributes import get_attribute, is_missing
+from pathcheck.flow.calls import call_value, evaluate_call
+from pathcheck.flow.closures import read_cell, write_cell
+from pathcheck.flow.env import join_all_env, join_env
+from pathcheck.flow.frame import Dead, Frame
+from pathcheck.flow.globals import load_global
+from pathcheck.flow.implicit import text_of
+from pathcheck.flow.operators import BINARY_METHOD, binary_constants, binary_unknown, unknown_of
+from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Sequence, Unknown, Value
+from pathcheck.program import ir
+from pathcheck.program.ir import Node
+
+
+def evaluate(fr: Frame, node: Node) -> Value:
+    """The value of an expression; raises Dead where it has none."""
+    value = _EVALUATE[node[0]](fr, node)
+    if not value.atoms:
+        raise Dead
+    return value
+
+
+def _const(fr: Frame, node: Node) -> Value:
+    return fr.world.u.const(node[1])
+
+
+def _local(fr: Frame, node: Node) -> Value:
+    u = fr.world.u
+    name = node[1]
+    assert fr.env is not None
+    if name in fr.code.shared:
+        value = u.join(read_cell(fr, fr.context, name), fr.env.get(name, u.bottom))
+    else:
+        value = fr.env.get(name, u.bottom)
+    if value.atoms and value.atoms[0] is u.unbound_atom:
+        value = u.without(value, u.unbound_atom)
+    if not value.atoms:
+        raise fr.die(f"local {name} is not assigned on any path")
+    return value
+
+
+def _global(fr: Frame, node: Node) -> Value:
+    return load_global(fr, node[1])
+
+
+def _free(fr: Frame, node: Node) -> Value:
+    owner = fr.context.env if fr.code.kind != "class" else fr.context.env
+    for _ in range(node[2]):
+        owner = owner.env if owner is not None else None
+    if owner is None:
+        raise fr.die(f"free variable {node[1]} has no activation")
+    value = read_cell(fr, owner, node[1])
+    if not value.atoms:
+        raise fr.die(f"free variable {node[1]} is not assigned")
+    return value
+
+
+def _classvar(fr: Frame, node: Node) -> Value:
+    assert fr.env is not None
+    u = fr.world.u
+    value = fr.env.get(node[1], u.unbound)
+    if u.unbound_atom in value.atoms:
+        value = u.without(value, u.unbound_atom)
+        try:
+            value = u.join(value, evaluate(fr, node[2]))
+        except Dead:
+            if not value.atoms:
+                raise
+    return value
+
+
+def _attribute(fr: Frame, node: Node) -> Value:
+    base = evaluate(fr, node[1])
+    return get_attribute(fr, base, node[2], node[3])
+
+
+def _subscript(fr: Frame, node: Node) -> Value:
+    base = evaluate(fr, node[1])
+    index = evaluate(fr, node[2]) if node[2][0] != ir.SLICE else _slice(fr, node[2])
+    return containers.get_item(fr, base, index, node[3])
+
+
+def _slice(fr: Frame, node: Node) -> Value:
+    parts = [fr.world.u.none if p is None else evaluate(fr, p) for p in node[1:]]
+    return fr.world.u.sequence(tuple(parts), containers.SLICE)
+
+
+def _call(fr: Frame, node: Node) -> Value:
+    return evaluate_call(fr, node)
+
+
+def _binop(fr: Frame, node: Node) -> Value:
+    left, right = evaluate(fr, node[2]), evaluate(fr, node[3])
+    return binary(fr, node[1], left, right, node[4])
+
+
+def binary(fr: Frame, op: str, left: Value, right: Value, pos: int) -> Value:
+    """``left op right`` over all pairs."""
+    u = fr.world.u
+    result = u.bottom
+    for a in left.atoms:
+        for b in right.atoms:
+            result = u.join(result, _binary_pair(fr, op, a, b, pos))
+    if not result.atoms:
+        raise fr.die(f"unsupported operands of {op}")
+    return result
+
+
+def _binary_pair(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value:
+    u = fr.world.u
+    if isinstance(a, Const) and isinstance(b, Const) and op != "@":
+        try:
+            computed = binary_constants(op, a.value, b.value)
+        except (TypeError, ZeroDivisionError, ValueError, OverflowError, MemoryError):
+            return u.bottom
+        if computed is NotImplemented:
+            return unknown_of(u, type(a.value).__name__)
+        return u.const(computed)
+    found = _operator_method(fr, op, a, b, pos)
+    if found is not None:
+        return found
+    special = containers.binary(fr, op, a, b, pos)
+    if special is not None:
+        return special
+    if isinstance(a, Const) and isinstance(a.value, str) and op == "%":
+        text_of(fr, u.single(b), pos)
+        return unknown_of(u, "str", b)
+    unknown = binary_unknown(u, op, a, b)
+    if unknown is not None:
+        return unknown
+    if isinstance(a, Klass) or (isinstance(b, Klass) and op == "|"):
+        return u.sequence((u.single(a), u.single(b)))
+    if op == "|" and not isinstance(a, Const | Obj):
+        return u.sequence((u.single(a), u.single(b)))
+    if isinstance(a, Obj) or isinstance(b, Obj):
+        return u.bottom if {type(a), type(b)} <= {Obj, Const} and not _foreign(a, b) else u.object
+    if isinstance(a, Const) or isinstance(b, Const):
+        return u.bottom
+    return u.object
+
+
+def _foreign(*atoms: Atom) -> bool:
+    """True if an operand's third-party side could support the operator."""
+    return any(isinstance(a, Obj) and a.kind in ("external", "instance", "enum") for a in atoms)
+
+
+def _operator_method(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | None:
+    """Operators that a class of the program defines."""
+    u = fr.world.u
+    name = BINARY_METHOD[op]
+    for atom, other, method in ((a, b, name), (b, a, "__r" + name[2:])):
+        if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
+            found = get_attribute(fr, u.single(atom), method, pos, quiet=True)
+            if found.atoms and not is_missing(found):
+                return call_value(fr, found, (u.single(other),), {}, pos)
+    return None
+
+
+def _unary(fr: Frame, node: Node) -> Value:
+    u = fr.world.u
+    if node[1] == "not":
+        bits = tests.truth(fr, evaluate(fr, node[2]))
+        return {1: u.false, 2: u.true, 3: u.bools}[bits]
+    result = u.bottom
+    for atom in evaluate(fr, node[2]).atoms:
+        if isinstance(atom, Const) and isinstance(atom.value, int | float | complex):
+            value: Any = atom.value
+            if node[1] == "neg":
+                result = u.join(result, u.const(-value))
+            elif node[1] == "pos":
+                result = u.join(result, u.const(+value))
+            elif isinstance(value, int):
+                result = u.join(result, u.const(~value))
+        elif isinstance(atom, Unknown):
+            result = u.join(result, u.single(atom) if atom.type != "any" else u.object)
+        elif not isinstance(atom, Const):
+            result = u.join(result, u.object)
+    return result
+
+
+def _compare(fr: Frame, node: Node) -> Value:
+    u = fr.world.u
+    left = evaluate(fr, node[1])
+    result = u.true
+    for op, right_node in node[2]:
+        right = evaluate(fr, right_node)
+        bits, objects = tests.compare_values(fr, op, left, right, node[3])
+        if bits == 0:
+            raise fr.die(f"cannot compare with {op}")
+        here = {1: u.true, 2: u.false, 3: u.bools}[bits]
+        if bits == 3 and objects:
+            here = tests.unknown_bool(fr, left, right)
+        result = here if result is u.true else (u.false if here is u.false else u.join(result, here))
+        if here is u.false:
+            break
+        left = right
+    return result
+
+
+def _boolop(fr: Frame, node: Node) -> Value:
+    """``and`` / ``or``: each operand is walked where the ones before it let it."""
+    u = fr.world.u
+    is_and, operands = node[1], node[2]
+    result = u.bottom
+    exits = []
+    for index, (unit, operand) in enumerate(operands):
+        reach(fr, unit)
+        outer = fr.unit
+        if unit >= 0:
+            fr.unit = unit
+        try:
+            last = index == len(operands) - 1
+            if last:
+                result = u.join(result, evaluate(fr, operand))
+                break
+            value, on, off = tests.branch_value(fr, operand)
+            leave, stay = (off, on) if is_and else (on, off)
+            if leave is not None:
+                kept = tests.atoms_with_truth(fr, value, not is_and)
+                result = u.join(result, kept if kept.atoms else (u.false if is_and else u.true))
+                exits.append(leave)
+            fr.env = stay
+            if stay is None:
+                break
+        except Dead:
+            fr.env = None
+            break
+        finally:
+            fr.unit = outer
+    fr.env = join_env(fr.world, fr.env, join_all_env(fr.world, exits))
+    if fr.env is None:
+        raise Dead
+    return result
+
+
+def _ifexp(fr: Frame, node: Node) -> Value:
+    _, test, then_unit, then, else_unit, other = node
+    on, off = tests.branch(fr, test)
+    result = fr.world.u.bottom
+    ends = []
+    for env, unit, arm in ((on, then_unit, then), (off, else_unit, other)):
+        if env is None:
+            continue
+        fr.env = env
+        reach(fr, unit)
+        outer, fr.unit = fr.unit, unit
+        try:
+            result = fr.world.u.join(result, evaluate(fr, arm))
+            ends.append(fr.env)
+        except Dead:
+            pass
+        finally:
+            fr.unit = outer
+    fr.env = join_all_env(fr.world, [e for e in ends if e is not None])
+    if fr.env is None:
+        raise Dead
+    return result
+
+
+def reach(fr: Frame, unit: int) -> None:
+    """Record that a unit runs."""
+    if unit >= 0 and unit not in fr.context.reached:
+        fr.context.reached[unit] = fr.world.stage
+
+
+def evaluate_items(fr: Frame, items: tuple[tuple[bool, Node], ...]) -> tuple[list[Value], Value | None]:
+    """Values of a display or argument list; the second is what an unknown number of them may be."""
+    exact: list[Value] = []
+    rest: Value | None = None
+    u = fr.world.u
+    for star, node in items:
+        value = evaluate(fr, node)
+        if not star:
+            if rest is None:
+                exact.append(value)
+            else:
+                rest = u.join(rest, value)
+            continue
+        parts = containers.exact_items(fr, value)
+        if parts is None:
+            rest = u.join(rest or u.bottom, containers.iterate(fr, value, 0))
+        elif rest is None:
+            exact.extend(parts)
+        else:
+            rest = u.join(rest, u.join_all(parts))
+    return exact, rest
+
+
+def _tuple(fr: Frame, node: Node) -> Value:
+    u = fr.world.u
+    exact, rest = evaluate_items(fr, node[1])
+    if rest is None:
+        return u.sequence(tuple(exact))
+    return u.sequence_of(u.join(rest, u.join_all(exact)))
+
+
+def _list(fr: Frame, node: Node) -> Value:
+    exact, rest = evaluate_items(fr, node[1])
+    return containers.new_list(fr, exact, rest, node[2])
+
+
+def _set(fr: Frame, node: Node) -> Value:
+    exact, rest = evaluate_items(fr, node[1])
+    return containers.new_set(fr, exact, rest, node[2])
+
+
+def _dict(fr: Frame, node: Node) -> Value:
+    result = containers.new_dict(fr, node[2])
+    for key_node, value_node in node[1]:
+        if key_node is None:
+            containers.update_dict(fr, result, evaluate(fr, value_node), node[2])
+            continue
+        key = evaluate(fr, key_node)
+        containers.set_item(fr, result, key, evaluate(fr, value_node), node[2], certain=True)
+    return result
+
+
+def _fstring(fr: Frame, node: Node) -> Value:
+    u = fr.world.u
+    parts: list[list[str] | None] = []
+    unknown: list[Atom] = []
+    for part in node[1]:
+        if part[0] == ir.CONST:
+            parts.append([part[1]])
+            continue
+        if part[0] == ir.TUPLE:
+            (_, inner), (_, plain), (_, spec) = part[1]
+            value = evaluate(fr, inner)
+            evaluate(fr, spec)
+            texts = text_of(fr, value, 0)
+            unknown.extend(value.atoms)
+            parts.append(texts if plain[1] else None)
+        else:
+            value = evaluate(fr, part)
+            parts.append(text_of(fr, value, 0))
+            unknown.extend(value.atoms)
+    count = 1
+    for texts in parts:
+        count *= len(texts) if texts else 100
+    if any(p is None for p in parts) or count > 8:
+        return unknown_of(u, "str", *unknown)
+    results = [""]
+    for texts in parts:
+        results = [r + t for r in results for t in texts or []]
+    return u.join_all(u.const(r) for r in results)
+
+
+def _lambda(fr: Frame, node: Node) -> Value:
+    assert fr.module.ir is not None
+    function = fr.world.function(fr.module, fr.module.ir.codes[node[1]], closure_context(fr))
+    for name, default in node[2]:
+        fr.world.write(fr, fr.world.cell(function.fields, ("default", name)), evaluate(fr, default))
+    return fr.world.u.single(function)
+
+
+def closure_context(fr: Frame) -> Any:
+    """The activation that an inner function's free variables live in."""
+    return fr.context.env if fr.code.kind == "class" else (None if fr.code.kind == "module" else fr.context)
+
+
+def _comprehension(fr: Frame, node: Node) -> Value:
+    _, kind, unit, elements, generators, pos = node
+    return containers.comprehension(fr, kind, unit, elements, generators, pos)
+
+
+def _await(fr: Frame, node: Node) -> Value:
+    return containers.awaited(fr, evaluate(fr, node[1]), 0)
+
+
+def _yield(fr: Frame, node: Node) -> Value:
+    u = fr.world.u
+    value = u.none if node[1] is None else evaluate(fr, node[1])
+    note_yield(fr, value)
+    return u.join(u.none, u.external)
+
+
+def note_yield(fr: Frame, value: Value) -> None:
+    """A generator hands out a value under the mode it has set up."""
+    fr.yields = fr.world.u.join(fr.yields, value)
+    assert fr.env is not None
+    overrides = {k: v for k, v in fr.mode.overrides.items() if fr.context.mode.overrides.get(k) is not v}
+    before = fr.context.yield_mode
+    if before is None:
+        fr.context.yield_mode = overrides
+        return
+    u = fr.world.u
+    for key in {**before, **overrides}:
+        before[key] = u.join(before.get(key, u.unbound), overrides.get(key, u.unbound))
+
+
+def _yield_from(fr: Frame, node: Node) -> Value:
+    value = evaluate(fr, node[1])
+    fr.yields = fr.world.u.join(fr.yields, containers.iterate(fr, value, 0))
+    return fr.world.u.external
+
+
+def _walrus(fr: Frame, node: Node) -> Value:
+    value = evaluate(fr, node[2])
+    assignment.assign(fr, node[1], value)
+    return value
+
+
+_EVALUATE: list[Callable[[Frame, Node], Value]] = [
+    _const, _local, _global, _free, _classvar, _attribute, _subscript, _call, _binop, _unary, _compare, _boolop,
+    _ifexp, _tuple, _list, _set, _dict, _fstring, _slice, _lambda, _comprehension, _await, _yield, _yield_from,
+    _walrus,
+]  # fmt: skip
+
+__all__ = ["Function", "Sequence", "evaluate", "reach", "write_cell"]

@@ -1,0 +1,212 @@
+"""Calls that leave the program: summaries, callbacks, and what a third party may hand back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pathcheck.flow import calls, classes, containers, stdlib, withs
+from pathcheck.flow.construction import escape
+from pathcheck.flow.frame import Dead, Frame
+from pathcheck.flow.heap import CONTENTS
+from pathcheck.flow.values import (
+    Atom, External, Function, Klass, Method, Obj, Sequence, Unknown, Value,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from pathcheck.flow.calls import Args
+
+#: External functions that give the function they get, besides calling it later themselves.
+_TRANSPARENT = ("torch.compile", "torch.jit.", "triton.jit", "triton.autotune", "triton.heuristics", "numba.", "torch.no_grad",
+                "torch.inference_mode", "torch._dynamo", "torch.library.")  # fmt: skip
+
+
+def call_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
+    """Call a third-party function or class."""
+    model = fr.world.model
+    name = ext.name
+    stored = fr.world.read(fr, ext.fields, "[call]")
+    if stored.atoms:
+        return calls.call(fr, stored, args, pos)
+    summary = model.calls.get(name) or stdlib.CALLS.get(name)
+    if summary is not None:
+        found = summary(fr, tuple(args.positional), args.keywords, pos)
+        if found is not None:
+            return found
+    fr.raises.setdefault("any")
+    last = name.rpartition(".")[2]
+    methods = model.methods.get(name)
+    if methods is not None or (last[:1].isupper() and not last.isupper()):
+        return construct_external(fr, ext, args, pos)
+    return generic_result(fr, name, args, pos)
+
+
+def generic_result(fr: Frame, name: str, args: Args, pos: int) -> Value:
+    """No summary: callbacks may run; an object of the program may come back."""
+    u, model = fr.world.u, fr.world.model
+    run_callbacks(fr, name, args, pos)
+    if name.startswith(_TRANSPARENT) and args.positional:
+        first = args.positional[0]
+        if any(isinstance(a, Function | Method | Klass | Obj) for a in first.atoms):
+            return first
+    if name.startswith(model.objects):
+        return u.object
+    given = u.join_all(_instances(fr, v) for v in args.values())
+    return u.join(u.external, given)
+
+
+def _instances(fr: Frame, value: Value) -> Value:
+    """Program objects and functions in an argument, which an unknown function may return."""
+    kept = tuple(a for a in value.atoms if (isinstance(a, Obj) and a.kind in ("instance", "partial")) or isinstance(a, Function | Method))
+    return fr.world.u.value(kept)
+
+
+def run_callbacks(fr: Frame, name: str, args: Args, pos: int) -> None:
+    """Functions given to a third party may be called, with anything."""
+    for value in args.values():
+        escape(fr, value)
+    if name.startswith(fr.world.model.no_callback):
+        return
+    for value in args.values():
+        for atom in value.atoms:
+            if isinstance(atom, Function | Method):
+                callback(fr, atom, pos)
+            elif isinstance(atom, Obj) and atom.kind == "partial":
+                callback(fr, atom, pos)
+            elif isinstance(atom, Obj) and atom.kind == "instance":
+                hidden_calls(fr, atom, pos)
+
+
+def callback(fr: Frame, atom: Atom, pos: int) -> None:
+    """Call with unknown arguments, without ending this path."""
+    u = fr.world.u
+    args = calls.Args()
+    args.rest = args.rest_keywords = u.external
+    reason = fr.reason
+    try:
+        calls.call_atom(fr, atom, args, pos)
+    except Dead:
+        pass
+    fr.reason = reason
+
+
+def hidden_calls(fr: Frame, obj: Obj, pos: int) -> None:
+    """An object with an opaque third-party base may have its overrides called by it."""
+    u = fr.world.u
+    klass = obj.klass
+    if not isinstance(klass, Klass):
+        return
+    known = fr.world.model.attributes_of
+    opaque = [b for b in classes.opaque_bases(fr, klass) if getattr(b, "name", "") not in known and isinstance(b, External)]
+    if not opaque:
+        return
+    for owner in classes.mro(fr, klass):
+        if not isinstance(owner, Klass):
+            continue
+        for name, cell in list(owner.fields.items()):
+            if type(name) is str and name not in ("__init__", "__new__"):
+                for atom in cell.value.atoms:
+                    if isinstance(atom, Function):
+                        callback(fr, u.method(atom, obj).atoms[0], pos)
+
+
+def construct_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
+    """An instance of a third-party class; it keeps the program objects it is given."""
+    u, world = fr.world.u, fr.world
+    obj = world.alloc(fr, "external", ext, pos)
+    init = world.model.methods.get(ext.name, {}).get("__init__")
+    if init is not None:
+        init(fr, obj, tuple(args.positional), args.keywords, pos)
+        return u.single(obj)
+    run_callbacks(fr, ext.name, args, pos)
+    contents = u.join_all(containers.program_part(fr, v) for v in args.values())
+    if contents.atoms:
+        world.write(fr, world.cell(obj.fields, CONTENTS), contents)
+    return u.single(obj)
+
+
+def call_external_object(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
+    """A method that comes from outside: what was put in may come out."""
+    u, world = fr.world.u, fr.world
+    bases: list[str] = []
+    if isinstance(obj.klass, External):
+        bases = [obj.klass.name]
+    elif isinstance(obj.klass, Klass):
+        bases = [getattr(b, "name", "") for b in classes.opaque_bases(fr, obj.klass)]
+    for base in bases:
+        table = world.model.methods.get(base, {})
+        summary = table.get(name) or table.get("")
+        if summary is not None:
+            found = summary(fr, obj, tuple(args.positional), args.keywords, pos)
+            if found is not None:
+                return found
+    if name == "enter_context" and args.positional:
+        return withs.enter(fr, args.positional[0], pos)
+    if name in ("submit", "run_in_executor", "call_soon_threadsafe", "call_soon", "apply_async", "call_later"):
+        return _submit(fr, obj, name, args, pos)
+    fr.raises.setdefault("any")
+    run_callbacks(fr, "", args, pos)
+    contents = u.join_all(containers.program_part(fr, v) for v in args.values())
+    if contents.atoms:
+        world.write(fr, world.cell(obj.fields, CONTENTS), contents)
+    held = world.read(fr, obj.fields, CONTENTS)
+    if isinstance(obj.klass, Klass):
+        hidden_calls(fr, obj, pos)
+        return u.join_all((u.external, held, u.single(obj)))
+    return u.join(u.external, held)
+
+
+def _submit(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
+    """An executor runs the function; its future holds the result."""
+    u, world = fr.world.u, fr.world
+    skip = 1 if name in ("run_in_executor", "call_later") else 0
+    if len(args.positional) <= skip:
+        return u.external
+    rest = calls.Args(args.positional[skip + 1 :], args.keywords)
+    rest.rest, rest.rest_keywords = args.rest, args.rest_keywords
+    for value in rest.values():
+        escape(fr, value)
+    reason = fr.reason
+    try:
+        result = calls.call(fr, args.positional[skip], rest, pos)
+    except Dead:
+        result = u.bottom
+        fr.reason = reason
+    future = world.alloc(fr, "external", u.ext("concurrent.futures.Future").atoms[0], (pos, "future"))
+    if result.atoms:
+        world.write(fr, world.cell(future.fields, CONTENTS), result)
+    return u.single(future)
+
+
+def call_instance(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+    """``obj(...)`` where only a base from outside the program says what that does."""
+    assert isinstance(obj.klass, Klass)
+    for base in classes.opaque_bases(fr, obj.klass):
+        summary = fr.world.model.methods.get(getattr(base, "name", ""), {}).get("__call__")
+        if summary is not None:
+            found = summary(fr, obj, tuple(args.positional), args.keywords, pos)
+            if found is not None:
+                return found
+    if not classes.opaque_bases(fr, obj.klass):
+        fr.reason = f"{obj!r} is not callable"
+        return fr.world.u.bottom
+    return call_external_object(fr, obj, "__call__", args, pos)
+
+
+def call_unknown(fr: Frame, unknown: Unknown, args: Args, pos: int) -> Value:
+    """Call something that is not known."""
+    u = fr.world.u
+    fr.raises.setdefault("any")
+    if unknown.type not in ("any", "object"):
+        return u.bottom
+    run_callbacks(fr, "", args, pos)
+    if unknown.origin == "lost":
+        return u.lost
+    given = u.bottom
+    if len(args.positional) == 1 and not args.keywords:
+        given = _instances(fr, args.positional[0])
+    if unknown.origin == "fact":
+        return u.join(given, u.unknown("any", "fact", unknown.fact))
+    return u.join(given, u.external)
+
+
+__all__ = ["Sequence", "call_external", "call_unknown"]

@@ -1,0 +1,73 @@
+"""A frame: the state of one evaluation of a body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pathcheck.flow.context import Context, Mode
+
+if TYPE_CHECKING:
+    from pathcheck.flow.modules import ModuleState
+    from pathcheck.flow.values import Obj, Value
+    from pathcheck.flow.world import World
+    from pathcheck.program.ir import Code
+
+#: Locals by name; fields of objects under construction by (object, field); "#mode" is the mode.
+Env = dict[Any, Any]
+MODE = "#mode"
+
+
+class Dead(Exception):
+    """Evaluation cannot continue: bottom. The frame holds the reason."""
+
+
+class Track:
+    """An object under construction in the frames above; its fields live in the environment."""
+
+    __slots__ = ("escaped",)
+
+    def __init__(self) -> None:
+        self.escaped = False
+
+
+class Frame:
+    """The flow-sensitive state while a body is walked forward."""
+
+    __slots__ = (
+        "breaks", "code", "continues", "context", "depth", "env", "handlers", "inline_chain", "module", "raises",
+        "reason", "result", "result_env", "root", "tracked", "unit", "world", "yield_env", "yields",
+    )  # fmt: skip
+
+    def __init__(self, world: World, context: Context, root: Context, env: Env, depth: int) -> None:
+        self.world = world
+        self.context = context
+        #: the memoised context that depends on what is read here
+        self.root = root
+        self.module: ModuleState = context.module
+        self.code: Code = context.code
+        self.env: Env | None = env
+        self.depth = depth
+        self.tracked: dict[Obj, Track] = {}
+        self.result: Value = world.u.bottom
+        self.result_env: Env | None = None
+        self.raises: dict[Any, None] = {}
+        self.breaks: list[list[Env]] = []
+        self.continues: list[list[Env]] = []
+        #: environments from which an exception may leave, one list for each open ``try``
+        self.handlers: list[list[Env]] = []
+        self.unit = -1
+        self.reason = ""
+        self.yields: Value = world.u.bottom
+        self.yield_env: Env | None = None
+        self.inline_chain: tuple[Any, ...] = ()
+
+    @property
+    def mode(self) -> Mode:
+        assert self.env is not None
+        mode: Mode = self.env[MODE]
+        return mode
+
+    def die(self, reason: str) -> Dead:
+        """Note why evaluation stops; raise what this returns."""
+        self.reason = reason
+        return Dead()

@@ -1,0 +1,83 @@
+"""Global names: the module's own, then builtins."""
+
+from __future__ import annotations
+
+import builtins
+
+from pathcheck.flow.frame import MODE, Frame
+from pathcheck.flow.values import Value
+from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE
+
+
+def load_global(fr: Frame, name: str) -> Value:
+    """The value of a global name on this call path; Dead where there is none."""
+    world, u = fr.world, fr.world.u
+    assert fr.env is not None
+    module = fr.module.atom
+    prefix = u.bottom
+    overrides = fr.env[MODE].overrides
+    if overrides:
+        override = overrides.get((module, name))
+        if override is not None:
+            if u.unbound_atom not in override.atoms:
+                return override
+            prefix = u.without(override, u.unbound_atom)
+    if fr.code.kind == "module":
+        own = fr.env.get(name)
+        if own is not None:
+            foreign = world.cell(module.fields, name)
+            foreign.readers[fr.root] = None
+            value = u.join(u.without(own, u.unbound_atom), foreign.foreign)
+            if u.unbound_atom not in own.atoms:
+                return u.join(prefix, value)
+            prefix = u.join(prefix, value)
+    value = u.join(prefix, world.read(fr, module.fields, name))
+    if value.atoms:
+        return value
+    found = builtin_value(fr, name)
+    if found is not None:
+        return found
+    fr.raises.setdefault("NameError")
+    raise fr.die(f"name {name} is not defined")
+
+
+def builtin_value(fr: Frame, name: str) -> Value | None:
+    """A builtin by name, also one that the program injected into ``builtins``."""
+    u = fr.world.u
+    if name == "__name__":
+        return u.const(fr.module.name)
+    if name in ("__file__", "__doc__", "__package__"):
+        return u.unknown("str", "runtime")
+    injected = u.ext("builtins").atoms[0]
+    stored = fr.world.read(fr, injected.fields, name)  # type: ignore[attr-defined]
+    if name in ("NotImplemented",):
+        return u.object
+    if name == "__debug__":
+        return u.true
+    if hasattr(builtins, name):
+        return u.join(stored, u.builtin(name))
+    return stored if stored.atoms else None
+
+
+def store_global(fr: Frame, name: str, value: Value, mark: int) -> None:
+    """Assign a global: strongly while the module body runs, weakly from functions."""
+    world, u = fr.world, fr.world.u
+    assert fr.env is not None
+    module = fr.module.atom
+    if fr.code.kind == "module":
+        fr.env[name] = value
+        cell = world.cell(module.fields, name)
+        cell.writes[fr.module.name, fr.unit] = value
+        return
+    if mark != SCOPE_NONE:
+        overrides = dict(fr.mode.overrides)
+        if mark == SCOPE_RESTORE:
+            outer = fr.context.mode.overrides.get((module, name))
+            overrides.pop((module, name), None)
+            if outer is not None:
+                overrides[module, name] = outer
+        else:
+            overrides[module, name] = value
+        fr.env[MODE] = world.mode(overrides)
+        return
+    world.write(fr, world.cell(module.fields, name), u.without(value, u.unbound_atom))

@@ -1,0 +1,79 @@
+"""The data model's implicit calls: truth, length, text, iteration of program objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pathcheck.flow import attributes, calls, classes, containers
+from pathcheck.flow.frame import Frame
+from pathcheck.flow.operators import BOTH, FALSE, TRUE
+from pathcheck.flow.values import BuiltinMethod, Const, Klass, Obj, Value
+
+
+def special_method(fr: Frame, obj: Obj, name: str, args: Iterable[Value], pos: int) -> Value | None:
+    """Call a special method that a program class defines; None if none does."""
+    if not isinstance(obj.klass, Klass):
+        return None
+    found = classes.lookup(fr, obj.klass, name)
+    if found is None:
+        return None
+    method = attributes.bind(fr, found[0], obj, found[1], pos)
+    return calls.call_quietly(fr, method, args, pos)
+
+
+def truth_of_object(fr: Frame, obj: Obj) -> int:
+    """``__bool__``, then ``__len__``, then True (language reference 3.3.1)."""
+    from pathcheck.flow import tests
+
+    if obj.kind == "enum" and isinstance(obj.klass, Klass) and obj.klass.flags.get("enum") in ("int", "str"):
+        value = fr.world.read(fr, obj.fields, "value")
+        return tests.truth(fr, value) if value.atoms else BOTH
+    for name in ("__bool__", "__len__"):
+        found = special_method(fr, obj, name, (), 0)
+        if found is not None:
+            return tests.truth(fr, found) or BOTH
+    if obj.kind in ("list", "dict", "set"):
+        return containers.emptiness(fr, obj)
+    if obj.kind == "external":
+        return BOTH if not _always_true(obj) else TRUE
+    if obj.kind == "instance" and isinstance(obj.klass, Klass):
+        opaque = classes.opaque_bases(fr, obj.klass)
+        known = fr.world.model.attributes_of
+        return TRUE if all(getattr(b, "name", "") in known and "__len__" not in known[getattr(b, "name", "")] for b in opaque) else BOTH
+    return TRUE
+
+
+def _always_true(obj: Obj) -> bool:
+    return False
+
+
+def text_of(fr: Frame, value: Value, pos: int) -> list[str] | None:
+    """``str()`` of each atom where all are known; implicit ``__str__`` and ``__repr__`` run."""
+    texts: list[str] | None = []
+    for atom in value.atoms:
+        if isinstance(atom, Const) and isinstance(atom.value, str | int | bool | type(None)):
+            if texts is not None:
+                texts.append(str(atom.value))
+            continue
+        texts = None
+        if isinstance(atom, Obj):
+            for name in ("__str__", "__repr__", "__format__"):
+                special_method(fr, atom, name, (fr.world.u.const(""),) if name == "__format__" else (), pos)
+    return texts
+
+
+def length(fr: Frame, value: Value, pos: int) -> Value:
+    """``len(value)``."""
+    u = fr.world.u
+    result = u.bottom
+    for atom in value.atoms:
+        if isinstance(atom, Obj):
+            found = special_method(fr, atom, "__len__", (), pos)
+            if found is not None:
+                result = u.join(result, found)
+                continue
+        result = u.join(result, containers.length_of(fr, atom))
+    return result
+
+
+__all__ = ["FALSE", "BuiltinMethod", "length", "special_method", "text_of", "truth_of_object"]

@@ -1,0 +1,160 @@
+"""Imports: modules of the program run once; others are external or absent."""
+
+from __future__ import annotations
+
+from pathcheck.flow import evaluation
+from pathcheck.flow import assignment
+from pathcheck.flow.frame import Frame
+from pathcheck.flow.modules import ModuleState
+from pathcheck.flow.values import Module, Value
+from pathcheck.program.ir import Node
+
+
+def absolute(module: ModuleState, name: str | None, level: int) -> str:
+    """The absolute name of a ``from`` import's module."""
+    if level == 0:
+        return name or ""
+    package = module.package
+    for _ in range(level - 1):
+        package = package.rpartition(".")[0]
+    return f"{package}.{name}" if name else package
+
+
+def run_import(fr: Frame, node: Node) -> None:
+    """``import a.b.c [as d]``."""
+    for dotted, target, binds_root in node[2]:
+        value = import_module(fr, dotted)
+        if value is None:
+            raise _absent(fr, dotted)
+        if binds_root:
+            root = import_module(fr, dotted.split(".")[0])
+            value = root if root is not None else value
+        assignment.assign(fr, target, value)
+
+
+def run_from(fr: Frame, node: Node) -> None:
+    """``from a import b``: attributes first, then submodules."""
+    _, _, name, level, names = node
+    dotted = absolute(fr.module, name, level)
+    value = import_module(fr, dotted)
+    if value is None:
+        raise _absent(fr, dotted)
+    if names == ("*",):
+        import_star(fr, value)
+        return
+    for attribute, target in names:
+        assignment.assign(fr, target, from_value(fr, value, dotted, attribute))
+
+
+def _absent(fr: Frame, dotted: str) -> Exception:
+    fr.raises.setdefault("ModuleNotFoundError")
+    return fr.die(f"module {dotted} is absent")
+
+
+def from_value(fr: Frame, value: Value, dotted: str, attribute: str) -> Value:
+    """``from dotted import attribute``."""
+    from pathcheck.flow import attributes
+
+    u = fr.world.u
+    found = attributes.get_attribute(fr, value, attribute, 0, quiet=True)
+    if found.atoms:
+        return found
+    submodule = import_module(fr, f"{dotted}.{attribute}")
+    if submodule is not None and submodule.atoms:
+        return submodule
+    if (fr.module.name, fr.unit) in fr.world.lifted:
+        return u.lost
+    fr.raises.setdefault("ImportError")
+    raise fr.die(f"cannot import {attribute} from {dotted}")
+
+
+def import_star(fr: Frame, value: Value) -> None:
+    """``from m import *``: ``__all__`` or every public name."""
+    world, u = fr.world, fr.world.u
+    from pathcheck.flow import containers
+
+    for atom in value.atoms:
+        if not isinstance(atom, Module):
+            continue
+        listed = world.read(fr, atom.fields, "__all__")
+        world.read(fr, atom.fields, "[members]")
+        names = [n for n in list(atom.fields) if type(n) is str and not n.startswith(("_", "["))]
+        if listed.atoms:
+            exact = containers.exact_items(fr, listed)
+            if exact is not None:
+                names = [a.value for v in exact for a in v.atoms if hasattr(a, "value")]
+        for name in names:
+            found = world.read(fr, atom.fields, name)
+            if found.atoms:
+                from pathcheck.flow.globals import store_global
+
+                store_global(fr, name, found, 0)
+    _ = u
+
+
+def import_module(fr: Frame, dotted: str) -> Value | None:
+    """Run a module and its packages if they belong to the program; None if it is absent."""
+    world = fr.world
+    if dotted in world.program.modules:
+        return _import_program(fr, dotted)
+    if dotted.split(".")[0] in world.program.modules:
+        world.import_failures.setdefault(dotted, "not in the program")
+        parent = dotted.rpartition(".")[0]
+        outer = import_module(fr, parent) if parent else None
+        found = None
+        for atom in outer.atoms if outer is not None else ():
+            if isinstance(atom, Module):
+                value = world.read(fr, atom.fields, dotted.rpartition(".")[2])
+                found = value if value.atoms else found
+        return found
+    present = world.model.package(dotted)
+    if present is False:
+        return None
+    if present is None:
+        fr.raises.setdefault("ModuleNotFoundError")
+    return world.u.ext(dotted)
+
+
+def _import_program(fr: Frame, dotted: str) -> Value | None:
+    world, u = fr.world, fr.world.u
+    evaluation.flush_module(fr)
+    parent = dotted.rpartition(".")[0]
+    if parent and import_module(fr, parent) is None:
+        return None
+    state = world.modules.get(dotted)
+    if state is None:
+        state = _new_state(fr, dotted)
+    if state.ir is None and state.path:
+        return u.lost
+    context = state.context
+    if context is not None:
+        key = (fr.unit, context)
+        fr.context.calls.setdefault(key, world.stage)
+        context.callers[fr.root] = None
+        if context.evaluations == 0 and not context.on_stack:
+            evaluation.evaluate_context(world, context, 0)
+        for name in context.raises:
+            fr.raises.setdefault("any-" if name == "any" else name)
+        if not context.result.atoms and not context.on_stack:
+            return None
+    value = u.single(state.atom)
+    if parent and parent in world.modules:
+        outer = world.modules[parent].atom
+        world.grow(world.cell(outer.fields, dotted.rpartition(".")[2]), value)
+    return value
+
+
+def _new_state(fr: Frame, dotted: str) -> ModuleState:
+    """Load a module's IR and make its body's context."""
+    world = fr.world
+    path = world.program.modules[dotted]
+    ir = world.program.ir(path) if path else None
+    state = ModuleState(dotted, path, ir, is_package=not path or path.endswith("/__init__.py"))
+    state.atom = world.module_atom(state)
+    world.modules[dotted] = state
+    if ir is not None:
+        context = world.new_context(state, ir.codes[0], None, None)
+        state.context = context
+    elif path:
+        world.import_failures[dotted] = world.program.broken.get(path, "cannot be read")
+    return state

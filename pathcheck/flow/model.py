@@ -1,0 +1,59 @@
+"""What the analysis is told of the world outside the program: a description, no knowledge of its own.
+
+``target`` fills it for SGLang; the analysis only asks.  Every entry speaks of
+names: dotted external names (``torch.cuda.is_available``) or functions of the
+program (``package.module:Class.method``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathcheck.flow.frame import Frame
+    from pathcheck.flow.values import Atom, Value
+
+#: A summary of an external function: (frame, positional values, keyword values, position) -> result.
+#: None means "no special result": the ordinary treatment of an external call applies.
+Summary = Callable[["Frame", "tuple[Value, ...]", "dict[str, Value]", int], "Value | None"]
+
+#: A summary of an external method: like Summary, with the receiver in front.
+MethodSummary = Callable[["Frame", "Atom", "tuple[Value, ...]", "dict[str, Value]", int], "Value | None"]
+
+
+@dataclass(slots=True)
+class Model:
+    """Facts and summaries about what is not in the program."""
+
+    #: presence of an external module by dotted name: True, False, or None for unknown
+    package: Callable[[str], bool | None] = lambda name: None
+    #: environment of the process; None for a variable that is unset, missing if ``environ_else`` decides
+    environ: dict[str, str | None] = field(default_factory=dict)
+    #: "unset" or "unknown"
+    environ_else: str = "unset"
+    #: dotted external name -> constant (or Value maker) it holds
+    attributes: dict[str, Any] = field(default_factory=dict)
+    #: dotted external name -> summary
+    calls: dict[str, Summary] = field(default_factory=dict)
+    #: dotted external class -> {method: summary}; "" as method name is any other method
+    methods: dict[str, dict[str, MethodSummary]] = field(default_factory=dict)
+    #: dotted external class -> attribute names its instances have
+    attributes_of: dict[str, frozenset[str]] = field(default_factory=dict)
+    #: function of the program -> result that replaces what its body gives (the body is analysed all the same)
+    results: dict[str, Any] = field(default_factory=dict)
+    #: the same under the ordinary load only (first stage)
+    ordinary_results: dict[str, Any] = field(default_factory=dict)
+    #: function of the program -> summary that runs instead of the body
+    functions: dict[str, Summary] = field(default_factory=dict)
+    #: functions that are not entered at all: the closed world
+    closed: dict[str, str] = field(default_factory=dict)
+    #: class of the program -> levels of allocator context its objects keep (default 2)
+    heap_depth: dict[str, int] = field(default_factory=dict)
+    #: prefixes of external names whose calls return third-party objects that are never None
+    objects: tuple[str, ...] = ()
+    #: exceptions whose handlers run in ordinary service
+    ordinary_exceptions: frozenset[str] = frozenset()
+    #: external functions that never call the functions they are given
+    no_callback: tuple[str, ...] = ()

@@ -1,0 +1,32 @@
+"""Modules of the program while they are imported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathcheck.flow.context import Context
+    from pathcheck.flow.values import Module
+    from pathcheck.program.ir import ModuleIR
+
+
+class ModuleState:
+    """One module: its IR, its atom and the context of its body."""
+
+    __slots__ = ("atom", "context", "ir", "is_package", "name", "path", "public")
+
+    def __init__(self, name: str, path: str, ir: ModuleIR | None, is_package: bool) -> None:
+        self.name = name
+        self.path = path
+        #: None for a namespace package: a directory without ``__init__.py``
+        self.ir = ir
+        self.is_package = is_package
+        self.atom: Module
+        self.context: Context | None = None
+        #: names of ``__all__`` are found in the module's own global
+        self.public: tuple[str, ...] | None = None
+
+    @property
+    def package(self) -> str:
+        """The package that relative imports of this module start from."""
+        return self.name if self.is_package else self.name.rpartition(".")[0]

@@ -1,0 +1,282 @@
+"""Transfer functions of statements: a structured forward walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pathcheck.flow import assignment, containers, definitions, exceptions, expressions as ex, imports, patterns, tests
+from pathcheck.flow.env import join_all_env, join_env, same_env, widen_env
+from pathcheck.flow.frame import MODE, Dead, Env, Frame
+from pathcheck.flow.values import Value
+from pathcheck.flow.withs import run_with
+from pathcheck.program import ir
+from pathcheck.program.ir import Node
+
+#: Rounds of a loop before what still changes is widened, and before the walk gives up waiting.
+WIDEN_AFTER, MAX_ROUNDS = 2, 8
+#: Loops over at most this many known elements are unrolled.
+MAX_UNROLL = 8
+
+
+def run_block(fr: Frame, body: tuple[Node, ...]) -> None:
+    """Walk statements until one ends the path."""
+    for node in body:
+        if fr.env is None:
+            return
+        run_statement(fr, node)
+
+
+def run_statement(fr: Frame, node: Node) -> None:
+    """Walk one statement; a Dead one ends the path and is noted as stuck."""
+    unit = node[1]
+    if unit not in fr.context.reached:
+        fr.context.reached[unit] = fr.world.stage
+    fr.unit = unit
+    if fr.handlers:
+        exceptions.note_exit(fr)
+    fr.reason = ""
+    try:
+        _RUN[node[0]](fr, node)
+    except Dead:
+        if fr.handlers and fr.env is not None:
+            exceptions.note_exit(fr)
+        fr.env = None
+        fr.context.stuck[unit] = fr.reason
+
+
+def _expr(fr: Frame, node: Node) -> None:
+    ex.evaluate(fr, node[2])
+
+
+def _assign(fr: Frame, node: Node) -> None:
+    value = ex.evaluate(fr, node[3])
+    for target in node[2]:
+        assignment.assign(fr, target, value, node[4])
+
+
+def _augmented(fr: Frame, node: Node) -> None:
+    _, _, target, load, op, value_node, pos = node
+    old = ex.evaluate(fr, load)
+    value = ex.evaluate(fr, value_node)
+    assignment.assign(fr, target, containers.augmented(fr, op, old, value, pos))
+
+
+def _annotated(fr: Frame, node: Node) -> None:
+    from pathcheck.flow.annotations import refine
+
+    _, _, target, annotation, value_node = node
+    if value_node is None:
+        return
+    value = ex.evaluate(fr, value_node)
+    assignment.assign(fr, target, refine(fr, value, annotation, fr.module))
+
+
+def _return(fr: Frame, node: Node) -> None:
+    u = fr.world.u
+    value = u.none if node[2] is None else ex.evaluate(fr, node[2])
+    fr.result = u.join(fr.result, value)
+    fr.result_env = join_env(fr.world, fr.result_env, fr.env)
+    fr.env = None
+
+
+def _raise(fr: Frame, node: Node) -> None:
+    value = None if node[2] is None else ex.evaluate(fr, node[2])
+    if node[3] is not None:
+        ex.evaluate(fr, node[3])
+    exceptions.note_raise(fr, value)
+    fr.reason = "raise"
+    fr.context.stuck[fr.unit] = "raise"
+    fr.env = None
+
+
+def _record(fr: Frame, unit: int, on: Env | None, off: Env | None) -> None:
+    bits = (1 if on is not None else 0) | (2 if off is not None else 0)
+    fr.context.outcomes[unit] = fr.context.outcomes.get(unit, 0) | bits
+
+
+def _if(fr: Frame, node: Node) -> None:
+    _, unit, test, body, orelse, body_raises, orelse_raises = node
+    on, off = tests.branch(fr, test)
+    _record(fr, unit, on, off)
+    if on is not None and off is not None and (body_raises or orelse_raises):
+        on, off = _ordinary(fr, on, off, body_raises, orelse_raises)
+    fr.env = on
+    run_block(fr, body)
+    after, fr.env = fr.env, off
+    run_block(fr, orelse)
+    fr.env = join_env(fr.world, after, fr.env)
+
+
+def _ordinary(
+    fr: Frame, on: Env | None, off: Env | None, body_raises: bool, orelse_raises: bool
+) -> tuple[Env | None, Env | None]:
+    """Under the ordinary load an open guard does not choose the arm that only raises."""
+    fr.world.stage_readers[fr.root] = None
+    if fr.world.stage == 1 and body_raises != orelse_raises:
+        return (None, off) if body_raises else (on, None)
+    return on, off
+
+
+def _while(fr: Frame, node: Node) -> None:
+    _, unit, test, body, orelse = node
+
+    def head() -> tuple[Env | None, Env | None]:
+        on, off = tests.branch(fr, test)
+        _record(fr, unit, on, off)
+        return on, off
+
+    _loop(fr, head, body, orelse)
+
+
+def _loop(
+    fr: Frame, head: Callable[[], tuple[Env | None, Env | None]], body: tuple[Node, ...], orelse: tuple[Node, ...]
+) -> None:
+    """Walk a loop until its head no longer changes."""
+    world = fr.world
+    unit = fr.unit
+    breaks: list[Env] = []
+    fr.breaks.append(breaks)
+    exits: Env | None = None
+    assert fr.env is not None
+    entry: Env = dict(fr.env)
+    for round_number in range(MAX_ROUNDS):
+        fr.env = dict(entry)
+        fr.unit = unit
+        on, off = head()
+        exits = join_env(world, exits, off)
+        if on is None:
+            break
+        fr.env = on
+        fr.continues.append([])
+        run_block(fr, body)
+        back = join_env(world, fr.env, join_all_env(world, fr.continues.pop()))
+        joined = join_env(world, entry, back)
+        assert joined is not None
+        if same_env(joined, entry):
+            break
+        entry = widen_env(world, entry, joined) if round_number >= WIDEN_AFTER else joined
+    fr.breaks.pop()
+    fr.env = exits
+    fr.unit = unit
+    if fr.env is not None:
+        run_block(fr, orelse)
+    fr.env = join_env(world, fr.env, join_all_env(world, breaks))
+
+
+def _for(fr: Frame, node: Node) -> None:
+    _, unit, target, iterable_node, body, orelse = node
+    iterable = ex.evaluate(fr, iterable_node)
+    items = containers.exact_items(fr, iterable, limit=MAX_UNROLL)
+    if items is not None and len(items) <= MAX_UNROLL and containers.worth_unrolling(items):
+        _unrolled(fr, unit, target, items, body, orelse)
+        return
+    element = containers.iterate(fr, iterable, unit, quiet=True)
+
+    def head() -> tuple[Env | None, Env | None]:
+        env = fr.env
+        assert env is not None
+        if not element.atoms:
+            return None, env
+        off = dict(env)
+        try:
+            assignment.assign(fr, target, element)
+        except Dead:
+            return None, off
+        return fr.env, off
+
+    _loop(fr, head, body, orelse)
+
+
+def _unrolled(
+    fr: Frame, unit: int, target: Node, items: list[Value], body: tuple[Node, ...], orelse: tuple[Node, ...]
+) -> None:
+    """Walk a short loop over known elements once for each."""
+    breaks: list[Env] = []
+    fr.breaks.append(breaks)
+    for item in items:
+        if fr.env is None:
+            break
+        fr.unit = unit
+        fr.env = dict(fr.env)
+        try:
+            assignment.assign(fr, target, item)
+        except Dead:
+            fr.env = None
+            break
+        fr.continues.append([])
+        run_block(fr, body)
+        fr.env = join_env(fr.world, fr.env, join_all_env(fr.world, fr.continues.pop()))
+    fr.breaks.pop()
+    if fr.env is not None:
+        run_block(fr, orelse)
+    fr.env = join_env(fr.world, fr.env, join_all_env(fr.world, breaks))
+
+
+def _break(fr: Frame, node: Node) -> None:
+    if fr.breaks and fr.env is not None:
+        fr.breaks[-1].append(fr.env)
+    fr.env = None
+
+
+def _continue(fr: Frame, node: Node) -> None:
+    if fr.continues and fr.env is not None:
+        fr.continues[-1].append(fr.env)
+    fr.env = None
+
+
+def _pass(fr: Frame, node: Node) -> None:
+    return
+
+
+def _delete(fr: Frame, node: Node) -> None:
+    assert fr.env is not None
+    for target in node[2]:
+        if target[0] == ir.T_LOCAL:
+            fr.env[target[1]] = fr.world.u.unbound
+        elif target[0] in (ir.T_ATTR, ir.T_SUBSCRIPT):
+            base = ex.evaluate(fr, target[1])
+            if target[0] == ir.T_SUBSCRIPT:
+                index = ex.evaluate(fr, target[2]) if target[2][0] != ir.SLICE else fr.world.u.external
+                containers.delete_item(fr, base, index, target[3])
+
+
+def _assert(fr: Frame, node: Node) -> None:
+    _, unit, test, message_unit, message = node
+    on, off = tests.branch(fr, test)
+    _record(fr, unit, on, off)
+    if off is not None:
+        if on is not None:
+            fr.world.stage_readers[fr.root] = None
+        if message is not None and (on is None or fr.world.stage == 2):
+            fr.env = off
+            ex.reach(fr, message_unit)
+            try:
+                ex.evaluate(fr, message)
+            except Dead:
+                pass
+        fr.raises.setdefault("AssertionError")
+    fr.env = on
+    if on is None:
+        fr.context.stuck[unit] = "assert"
+
+
+def _with(fr: Frame, node: Node) -> None:
+    run_with(fr, node, run_block)
+
+
+def _try(fr: Frame, node: Node) -> None:
+    exceptions.run_try(fr, node, run_block)
+
+
+def _match(fr: Frame, node: Node) -> None:
+    patterns.run_match(fr, node, run_block)
+
+
+_RUN: list[Callable[[Frame, Node], None]] = [
+    _expr, _assign, _augmented, _annotated, _return, _raise, _if, _while, _for, _try, _with,
+    definitions.define_function, definitions.define_class, imports.run_import, imports.run_from,
+    _pass, _break, _continue, _delete, _assert, _match,
+]  # fmt: skip
+
+__all__ = ["MODE", "Any", "run_block", "run_statement"]

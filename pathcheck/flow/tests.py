@@ -1,0 +1,269 @@
+"""Conditions: outcome bits, and the environments in which each outcome holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pathcheck.flow import builtin_calls, containers, implicit
+from pathcheck.flow import expressions as ex
+from pathcheck.flow.env import join_all_env, join_env
+from pathcheck.flow.frame import Dead, Env, Frame
+from pathcheck.flow.operators import BOTH, COMPARE_METHOD, FALSE, TRUE, compare, is_same
+from pathcheck.flow.values import (
+    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Unbound, Unknown,
+    Value, Wrapped,
+)  # fmt: skip
+from pathcheck.program import ir
+from pathcheck.program.ir import Node
+
+if TYPE_CHECKING:
+    pass
+
+_ALWAYS_TRUE = (External, Builtin, BuiltinMethod, Function, Method, Klass, Module, Wrapped)
+
+
+def truth(fr: Frame, value: Value) -> int:
+    """Outcome bits of ``bool(value)``."""
+    if value.truth >= 0:
+        return value.truth
+    bits = 0
+    pure = True
+    for atom in value.atoms:
+        if isinstance(atom, Obj):
+            pure = False
+        bits |= truth_of(fr, atom)
+    if pure:
+        value.truth = bits
+    return bits
+
+
+def truth_of(fr: Frame, atom: Atom) -> int:
+    if isinstance(atom, Const):
+        return TRUE if atom.value else FALSE
+    if isinstance(atom, _ALWAYS_TRUE):
+        return TRUE
+    if isinstance(atom, Sequence):
+        if atom.items is not None:
+            return TRUE if atom.items else FALSE
+        return BOTH
+    if isinstance(atom, Obj):
+        return implicit.truth_of_object(fr, atom)
+    if isinstance(atom, Unbound):
+        return 0
+    return BOTH
+
+
+def atoms_with_truth(fr: Frame, value: Value, want: bool) -> Value:
+    """The part of a value that may be true (or false)."""
+    bit = TRUE if want else FALSE
+    kept = tuple(a for a in value.atoms if truth_of(fr, a) & bit)
+    return value if len(kept) == len(value.atoms) else fr.world.u.value(kept)
+
+
+def unknown_bool(fr: Frame, *values: Value) -> Value:
+    """True or False, remembering the fact or loss that keeps it open."""
+    u = fr.world.u
+    for value in values:
+        for atom in value.atoms:
+            if isinstance(atom, Unknown) and atom.origin in ("fact", "lost"):
+                return u.unknown("bool", atom.origin, atom.fact)
+    return u.bools
+
+
+# ---- comparisons -------------------------------------------------------------
+def compare_values(fr: Frame, op: str, left: Value, right: Value, pos: int) -> tuple[int, bool]:
+    """Outcome bits over all pairs, and whether an unknown took part."""
+    bits = 0
+    unknown = False
+    for a in left.atoms:
+        for b in right.atoms:
+            bits |= compare_atoms(fr, op, a, b, pos)
+            unknown = unknown or isinstance(a, Unknown) or isinstance(b, Unknown)
+            if bits == BOTH and unknown:
+                return bits, unknown
+    return bits, unknown
+
+
+def compare_atoms(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> int:
+    if op == "is":
+        return is_same(a, b)
+    if op == "is not":
+        return _invert(is_same(a, b))
+    if op == "in":
+        return containers.contains(fr, a, b, pos)
+    if op == "not in":
+        return _invert(containers.contains(fr, a, b, pos))
+    method = COMPARE_METHOD[op]
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, Obj) and one.kind not in ("enum", "external") and isinstance(one.klass, Klass):
+            found = implicit.special_method(fr, one, method, (fr.world.u.single(other),), pos)
+            if found is not None:
+                return truth(fr, found)
+    return compare(op, a, b)
+
+
+def _invert(bits: int) -> int:
+    return {0: 0, TRUE: FALSE, FALSE: TRUE, BOTH: BOTH}[bits]
+
+
+# ---- branching ------------------------------------------------------------------
+def branch(fr: Frame, node: Node) -> tuple[Env | None, Env | None]:
+    """Environments after a condition came out true, and false; None where it cannot."""
+    _, on, off = branch_value(fr, node)
+    return on, off
+
+
+def branch_value(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None]:
+    """The condition's value and the two environments."""
+    kind = node[0]
+    if kind == ir.UNARY and node[1] == "not":
+        value, on, off = branch_value(fr, node[2])
+        bits = (TRUE if off is not None else 0) | (FALSE if on is not None else 0)
+        return _bool_value(fr, bits), off, on
+    if kind == ir.BOOLOP:
+        return _branch_boolop(fr, node)
+    if kind == ir.COMPARE and len(node[2]) == 1:
+        return _branch_compare(fr, node)
+    if kind == ir.CALL and node[1] == (ir.GLOBAL, "isinstance") and len(node[2]) == 2:
+        return _branch_isinstance(fr, node)
+    value = ex.evaluate(fr, node)
+    return _split(fr, value, truth(fr, value), _narrowable(node))
+
+
+def _bool_value(fr: Frame, bits: int) -> Value:
+    u = fr.world.u
+    return {0: u.bottom, TRUE: u.true, FALSE: u.false, BOTH: u.bools}[bits]
+
+
+def _narrowable(node: Node) -> str | None:
+    """The local whose value a condition on ``node`` tells more of."""
+    if node[0] == ir.LOCAL:
+        name: str = node[1]
+        return name
+    if node[0] == ir.WALRUS and node[1][0] == ir.T_LOCAL:
+        bound: str = node[1][1]
+        return bound
+    return None
+
+
+def _split(fr: Frame, value: Value, bits: int, name: str | None) -> tuple[Value, Env | None, Env | None]:
+    env = fr.env
+    assert env is not None
+    on: Env | None = dict(env) if bits & TRUE else None
+    off: Env | None = env if bits & FALSE else None
+    if name is not None and name in env and name not in fr.code.shared:
+        if on is not None:
+            on[name] = atoms_with_truth(fr, value, True)
+        if off is not None:
+            off = dict(off) if off is not None else None
+            assert off is not None
+            off[name] = atoms_with_truth(fr, value, False)
+    return value, on, off
+
+
+def _branch_boolop(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None]:
+    """``and`` / ``or`` as control flow: later operands run only where earlier ones let them."""
+    u = fr.world.u
+    _, is_and, operands = node
+    leaving: list[Env] = []
+    result = u.bottom
+    current = fr.env
+    for index, (unit, operand) in enumerate(operands):
+        fr.env = current
+        outer = fr.unit
+        if unit >= 0:
+            fr.unit = unit
+        ex.reach(fr, unit)
+        try:
+            value, on, off = branch_value(fr, operand)
+        except Dead:
+            if index == 0:
+                raise
+            current = None
+            break
+        finally:
+            fr.unit = outer
+        leave, stay = (off, on) if is_and else (on, off)
+        if leave is not None:
+            leaving.append(leave)
+            result = u.join(result, atoms_with_truth(fr, value, not is_and))
+        if index == len(operands) - 1 and stay is not None:
+            result = u.join(result, atoms_with_truth(fr, value, is_and))
+        current = stay
+        if current is None:
+            break
+    left = join_all_env(fr.world, leaving)
+    if current is None and left is None:
+        raise Dead
+    fr.env = join_env(fr.world, current, left)
+    if not result.atoms:
+        result = u.bools
+    return (result, current, left) if is_and else (result, left, current)
+
+
+def _branch_compare(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None]:
+    """One comparison; a local on its left keeps only the atoms that fit each outcome."""
+    ((op, right_node),) = node[2]
+    left = ex.evaluate(fr, node[1])
+    right = ex.evaluate(fr, right_node)
+    u = fr.world.u
+    yes, no, bits, unknown = [], [], 0, False
+    for atom in left.atoms:
+        here = 0
+        for other in right.atoms:
+            here |= compare_atoms(fr, op, atom, other, node[3])
+            unknown = unknown or isinstance(other, Unknown)
+        unknown = unknown or isinstance(atom, Unknown)
+        bits |= here
+        if here & TRUE:
+            yes.append(atom)
+        if here & FALSE:
+            no.append(atom)
+    if bits == 0:
+        raise fr.die(f"cannot compare {left!r:.80} {op} {right!r:.80}")
+    value = _bool_value(fr, bits) if bits != BOTH or not unknown else unknown_bool(fr, left, right)
+    name = _narrowable(node[1])
+    env = fr.env
+    assert env is not None
+    if name is None or name not in env or name in fr.code.shared:
+        return _split(fr, value, bits, None)
+    on = {**env, name: u.value(tuple(yes))} if yes else None
+    off = {**env, name: u.value(tuple(no))} if no else None
+    if on is not None and op == "==":
+        on[name] = _equal_part(fr, on[name], right)
+    return value, on, off
+
+
+def _equal_part(fr: Frame, value: Value, right: Value) -> Value:
+    """After ``x == constant``, an unknown scalar is that constant."""
+    constants = [a for a in right.atoms if isinstance(a, Const)]
+    if len(constants) != len(right.atoms):
+        return value
+    kept = [a for a in value.atoms if not (isinstance(a, Unknown) and a.type in ("int", "str", "any"))]
+    if len(kept) == len(value.atoms):
+        return value
+    return fr.world.u.value_of([*kept, *constants])
+
+
+def _branch_isinstance(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None]:
+    subject = ex.evaluate(fr, node[2][0][1])
+    kinds = ex.evaluate(fr, node[2][1][1])
+    u = fr.world.u
+    yes, no = [], []
+    bits = 0
+    for atom in subject.atoms:
+        here = builtin_calls.instance_bits(fr, atom, kinds)
+        bits |= here
+        if here & TRUE:
+            yes.append(atom)
+        if here & FALSE:
+            no.append(atom)
+    value = _bool_value(fr, bits)
+    name = _narrowable(node[2][0][1])
+    env = fr.env
+    assert env is not None
+    if name is None or name not in env or name in fr.code.shared:
+        return _split(fr, value, bits, None)
+    on = {**env, name: builtin_calls.as_instances(fr, u.value(tuple(yes)), kinds)} if yes else None
+    off = {**env, name: u.value(tuple(no))} if no else None
+    return value, on, off

@@ -1,0 +1,197 @@
+"""One process: its modules, heap and contexts, and the worklist that finds the fixpoint.
+
+Cells know the contexts that read them, contexts know their callers; what
+changes puts its dependents back on the worklist.  Callees are evaluated
+depth-first when first seen, so most results exist before they are needed.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pathcheck.flow.context import Context, Mode
+from pathcheck.flow.heap import Cell
+from pathcheck.flow.model import Model
+from pathcheck.flow.modules import ModuleState
+from pathcheck.flow.values import Atom, Function, Klass, Module, Obj, Universe, Value
+from pathcheck.program.layout import Program
+
+if TYPE_CHECKING:
+    from pathcheck.flow.frame import Frame
+    from pathcheck.program.ir import Code
+
+#: Calls nested deeper than this are left to the worklist.
+MAX_DEPTH = 120
+#: Objects of one allocation site before heap contexts are given up there.
+MAX_SITE_OBJECTS = 12
+
+
+class World:
+    """The state of the analysis of one process."""
+
+    def __init__(self, program: Program, model: Model, role: str) -> None:
+        self.u = Universe()
+        self.program = program
+        self.model = model
+        self.role = role
+        #: 1: the ordinary load; 2: everything else on top
+        self.stage = 1
+        self.modules: dict[str, ModuleState] = {}
+        self.contexts: list[Context] = []
+        self._modes: dict[Any, Mode] = {}
+        self.no_mode = self.mode({})
+        self._queue: list[tuple[int, int]] = []
+        self._site_objects: dict[Any, int] = {}
+        #: objects of each program class, for what only an annotation tells
+        self.extents: dict[Klass, Cell] = {}
+        self.environ: dict[str, Cell] = {}
+        #: attributes written on external objects, by name
+        self.external_fields: dict[Any, Cell] = {}
+        #: (module, unit) whose missing value is lifted to Unknown
+        self.lifted: set[tuple[str, int]] = set()
+        #: processes started: (function, positional values)
+        self.spawned: dict[Any, tuple[Value, tuple[Value, ...], dict[str, Value]]] = {}
+        self.evaluations = 0
+        self.by_name_edges = 0
+        self.widened = 0
+        self.progress: Callable[[World], None] | None = None
+        #: contexts whose reading depends on the stage
+        self.stage_readers: dict[Context, None] = {}
+        #: values that arrive by message, by class name, and what is sent
+        self.sent: dict[Any, Value] = {}
+        self.received = Cell(self.u.bottom)
+        #: generator object -> the activations whose body it is
+        self.generators: dict[Obj, dict[Context, None]] = {}
+        #: what an entry context does: the analysis' own first calls
+        self.entries: dict[Context, Callable[[Frame], None]] = {}
+        #: why a module could not be imported, by name
+        self.import_failures: dict[str, str] = {}
+
+    # ---- modes -------------------------------------------------------------
+    def mode(self, overrides: dict[tuple[Atom, Any], Value]) -> Mode:
+        """The one mode with these overrides."""
+        key = frozenset(overrides.items())
+        found = self._modes.get(key)
+        if found is None:
+            found = self._modes[key] = Mode(len(self._modes), dict(overrides))
+        return found
+
+    # ---- cells -------------------------------------------------------------
+    def cell(self, fields: dict[Any, Cell], name: Any) -> Cell:
+        found = fields.get(name)
+        if found is None:
+            found = fields[name] = Cell(self.u.bottom)
+        return found
+
+    def read(self, fr: Frame, fields: dict[Any, Cell], name: Any) -> Value:
+        """The value of a cell; the frame's root is evaluated again when it grows."""
+        cell = fields.get(name)
+        if cell is None:
+            cell = fields[name] = Cell(self.u.bottom)
+        cell.readers[fr.root] = None
+        return cell.value
+
+    def write(self, fr: Frame, cell: Cell, value: Value, foreign: bool = True) -> None:
+        """Join ``value`` into a cell and remember where it came from."""
+        key = (fr.context.module.name, fr.unit)
+        before = cell.writes.get(key)
+        cell.writes[key] = value if before is None else self.u.join(before, value)
+        self.grow(cell, value, foreign)
+
+    def grow(self, cell: Cell, value: Value, foreign: bool = True) -> None:
+        """Join ``value`` into a cell; wake its readers if it changed."""
+        joined = self.u.join(cell.value, value)
+        changed = joined is not cell.value
+        cell.value = joined
+        if foreign:
+            wider = self.u.join(cell.foreign, value)
+            changed = changed or wider is not cell.foreign
+            cell.foreign = wider
+        if changed:
+            for reader in cell.readers:
+                self.mark(reader)
+
+    # ---- atoms that live in a world -----------------------------------------
+    def function(self, module: ModuleState, code: Code, env: Context | None) -> Function:
+        if not code.has_free:
+            env = None
+        key = ("function", module.name, code.index, env)
+        return self.u.intern(key, lambda: Function(module, code, env))
+
+    def klass(self, module: ModuleState, index: int, env: Context | None) -> Klass:
+        assert module.ir is not None
+        info = module.ir.classes[index]
+        if not module.ir.codes[info.code].has_free:
+            env = None
+        key = ("class", module.name, index, env)
+        return self.u.intern(key, lambda: Klass(module, info, env))
+
+    def alloc(self, fr: Frame, kind: str, klass: Atom | None, pos: Any, depth: int = 2) -> Obj:
+        """The abstract object for an allocation here; registers it with its classes."""
+        site = (fr.module.name, fr.code.index, pos)
+        if isinstance(klass, Klass):
+            site = (*site, klass.seq)
+            depth = self.model.heap_depth.get(f"{klass.module.name}:{klass.info.qualname}", depth)
+        context = heap_context(fr.context.hobjs, depth)
+        key = ("object", site, context)
+        found = self.u._interned.get(key)
+        if found is None:
+            count = self._site_objects[site] = self._site_objects.get(site, 0) + 1
+            if count > MAX_SITE_OBJECTS and context:
+                key = ("object", site, ())
+                self.widened += 1
+                context = ()
+            found = self.u.intern(key, lambda: Obj(kind, klass, site, context))
+        assert isinstance(found, Obj)
+        return found
+
+    def extent(self, klass: Klass) -> Cell:
+        found = self.extents.get(klass)
+        if found is None:
+            found = self.extents[klass] = Cell(self.u.bottom)
+        return found
+
+    # ---- contexts and worklist ------------------------------------------------
+    def new_context(self, module: ModuleState, code: Code, function: Function | None, env: Context | None) -> Context:
+        context = Context(len(self.contexts), module, code, function, env)
+        context.mode = self.no_mode
+        context.result = self.u.bottom
+        context.stage = self.stage
+        self.contexts.append(context)
+        return context
+
+    def mark(self, context: Context) -> None:
+        """Put a context on the worklist."""
+        if not context.dirty:
+            context.dirty = True
+            heapq.heappush(self._queue, (-context.seq, context.seq))
+
+    def solve(self, evaluate: Callable[[Context], None]) -> None:
+        """Evaluate until nothing is on the worklist. Sweeps run callee first."""
+        while self._queue:
+            sweep, self._queue = self._queue, []
+            heapq.heapify(sweep)
+            while sweep:
+                context = self.contexts[heapq.heappop(sweep)[1]]
+                if context.dirty:
+                    evaluate(context)
+                if self.progress is not None and self.evaluations % 512 == 0:
+                    self.progress(self)
+
+    def module_atom(self, state: ModuleState) -> Module:
+        return self.u.intern(("module", state.name), lambda: Module(state))
+
+
+def heap_context(hobjs: tuple[Obj, ...], depth: int) -> Any:
+    """What tells objects of one site apart: the allocators' sites, ``depth`` levels of them."""
+    if depth <= 0:
+        return ()
+    return tuple((o.site, truncate(o.heap_context, depth - 1)) for o in hobjs)
+
+
+def truncate(context: Any, depth: int) -> Any:
+    if depth <= 0:
+        return ()
+    return tuple((site, truncate(inner, depth - 1)) for site, inner in context)
