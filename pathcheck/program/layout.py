@@ -53,7 +53,8 @@ class Program:
     def submodules(self, package: str) -> list[str]:
         """Names of the modules and packages directly in ``package``, sorted."""
         prefix = package + "."
-        return sorted(n[len(prefix) :] for n in self.modules if n.startswith(prefix) and "." not in n[len(prefix) :])
+        below = [name[len(prefix) :] for name in self.modules if name.startswith(prefix)]
+        return sorted(name for name in below if "." not in name)
 
 
 def module_name(path: str, root: str) -> str | None:

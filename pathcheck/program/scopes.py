@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from typing import Any
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -23,6 +24,8 @@ class Scope:
     has_free: bool = False
     #: comprehension targets in force: source name -> unique local name
     comprehension: list[dict[str, str]] = field(default_factory=list)
+    #: nodes of the names read so far, comprehension targets apart
+    loads: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def local_name(self, name: str) -> str | None:
         """The unique local name of a comprehension target, if ``name`` is one."""
@@ -32,88 +35,147 @@ class Scope:
         return None
 
 
-class _Binder(ast.NodeVisitor):
-    """Collects the names that a body binds, without entering inner scopes."""
+def scan(scope: Scope, body: list[ast.stmt] | list[ast.expr], deep: bool) -> bool:
+    """Fill ``scope`` with what ``body`` binds, inner scopes left out; True if it yields.
 
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-        self.yields = False
-
-    def visit_Name(self, node: ast.Name) -> None:
-        if not isinstance(node.ctx, ast.Load):
-            self.scope.bound.add(node.id)
-
-    def visit_Global(self, node: ast.Global) -> None:
-        self.scope.globals.update(node.names)
-
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
-        self.scope.nonlocals.update(node.names)
-
-    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
-        self.scope.bound.add(node.name)
-        for decorator in node.decorator_list:
-            self.visit(decorator)
-        if isinstance(node, ast.ClassDef):
-            for base in [*node.bases, *(k.value for k in node.keywords)]:
-                self.visit(base)
-        else:
-            self._defaults(node.args)
-
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _definition
-
-    def visit_Lambda(self, node: ast.Lambda) -> None:
-        self._defaults(node.args)
-
-    def _defaults(self, args: ast.arguments) -> None:
-        for default in [*args.defaults, *args.kw_defaults]:
-            if default is not None:
-                self.visit(default)
-
-    def visit_comprehension(self, node: ast.comprehension) -> None:
-        self.visit(node.iter)
-        for test in node.ifs:
-            self.visit(test)
-
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        for alias in node.names:
-            if alias.name != "*":
-                self.scope.bound.add(alias.asname or alias.name.split(".")[0])
-
-    visit_Import = visit_ImportFrom = _import
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        if node.name:
-            self.scope.bound.add(node.name)
-        self.generic_visit(node)
-
-    def visit_MatchAs(self, node: ast.MatchAs) -> None:
-        if node.name:
-            self.scope.bound.add(node.name)
-        self.generic_visit(node)
-
-    def visit_MatchStar(self, node: ast.MatchStar) -> None:
-        if node.name:
-            self.scope.bound.add(node.name)
-
-    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
-        if node.rest:
-            self.scope.bound.add(node.rest)
-        self.generic_visit(node)
-
-    def visit_Yield(self, node: ast.Yield) -> None:
-        self.yields = True
-        self.generic_visit(node)
-
-    def visit_YieldFrom(self, node: ast.YieldFrom) -> None:
-        self.yields = True
-        self.generic_visit(node)
-
-
-def scan(scope: Scope, body: list[ast.stmt] | list[ast.expr]) -> bool:
-    """Fill ``scope`` with what ``body`` binds; True if the body yields."""
-    binder = _Binder(scope)
-    for node in body:
-        binder.visit(node)
+    Only statements bind, but for ``:=``; ``deep`` says that the body's text has a
+    ``:=`` or a ``yield`` at all, so that its expressions have to be looked through.
+    """
+    yields = False
+    stack: list[Any] = list(body)
+    while stack:
+        node = stack.pop()
+        binder = _BINDERS.get(node.__class__)
+        if binder is not None:
+            binder(scope, node, stack)
+        if deep and _inside(scope, node):
+            yields = True
     scope.bound -= scope.globals
     scope.bound -= scope.nonlocals
-    return binder.yields
+    return yields
+
+
+def _target(bound: set[str], node: ast.expr) -> None:
+    if isinstance(node, ast.Name):
+        bound.add(node.id)
+    elif isinstance(node, ast.Tuple | ast.List):
+        for item in node.elts:
+            _target(bound, item)
+    elif isinstance(node, ast.Starred):
+        _target(bound, node.value)
+
+
+def _targets(scope: Scope, node: Any, stack: list[Any]) -> None:
+    for target in node.targets:
+        _target(scope.bound, target)
+
+
+def _one_target(scope: Scope, node: Any, stack: list[Any]) -> None:
+    _target(scope.bound, node.target)
+
+
+def _for(scope: Scope, node: Any, stack: list[Any]) -> None:
+    _target(scope.bound, node.target)
+    _blocks(scope, node, stack)
+
+
+def _blocks(scope: Scope, node: Any, stack: list[Any]) -> None:
+    stack += node.body
+    stack += node.orelse
+
+
+def _try(scope: Scope, node: Any, stack: list[Any]) -> None:
+    _blocks(scope, node, stack)
+    stack += node.finalbody
+    for handler in node.handlers:
+        if handler.name:
+            scope.bound.add(handler.name)
+        stack += handler.body
+
+
+def _with(scope: Scope, node: Any, stack: list[Any]) -> None:
+    for item in node.items:
+        if item.optional_vars is not None:
+            _target(scope.bound, item.optional_vars)
+    stack += node.body
+
+
+def _match(scope: Scope, node: ast.Match, stack: list[Any]) -> None:
+    for case in node.cases:
+        stack += case.body
+        for inner in ast.walk(case.pattern):
+            if isinstance(inner, ast.MatchAs | ast.MatchStar) and inner.name:
+                scope.bound.add(inner.name)
+            elif isinstance(inner, ast.MatchMapping) and inner.rest:
+                scope.bound.add(inner.rest)
+
+
+def _definition(scope: Scope, node: Any, stack: list[Any]) -> None:
+    scope.bound.add(node.name)
+
+
+def _type_alias(scope: Scope, node: Any, stack: list[Any]) -> None:
+    scope.bound.add(node.name.id)
+
+
+def _import(scope: Scope, node: Any, stack: list[Any]) -> None:
+    for alias in node.names:
+        if alias.name != "*":
+            scope.bound.add(alias.asname or alias.name.partition(".")[0])
+
+
+def _global(scope: Scope, node: ast.Global, stack: list[Any]) -> None:
+    scope.globals.update(node.names)
+
+
+def _nonlocal(scope: Scope, node: ast.Nonlocal, stack: list[Any]) -> None:
+    scope.nonlocals.update(node.names)
+
+
+_BINDERS: dict[type, Any] = {
+    ast.Assign: _targets, ast.Delete: _targets, ast.AugAssign: _one_target, ast.AnnAssign: _one_target,
+    ast.For: _for, ast.AsyncFor: _for, ast.If: _blocks, ast.While: _blocks,
+    ast.Try: _try, ast.TryStar: _try, ast.With: _with, ast.AsyncWith: _with, ast.Match: _match,
+    ast.FunctionDef: _definition, ast.AsyncFunctionDef: _definition, ast.ClassDef: _definition,
+    ast.Import: _import, ast.ImportFrom: _import, ast.Global: _global, ast.Nonlocal: _nonlocal,
+}  # fmt: skip
+if hasattr(ast, "TypeAlias"):  # Python 3.12
+    _BINDERS[ast.TypeAlias] = _type_alias
+
+
+def _inside(scope: Scope, node: ast.AST) -> bool:
+    """Bind the ``:=`` in the expressions of one statement; True if one of them yields."""
+    yields = False
+    stack: list[ast.AST] = [node] if isinstance(node, ast.expr) else _expressions(node)
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, ast.NamedExpr):
+            scope.bound.add(inner.target.id)
+        elif isinstance(inner, ast.Yield | ast.YieldFrom):
+            yields = True
+        elif isinstance(inner, ast.Lambda):
+            stack += _defaults(inner.args)
+            continue
+        stack += ast.iter_child_nodes(inner)
+    return yields
+
+
+def _expressions(node: ast.AST) -> list[ast.AST]:
+    """The expressions of a statement that run in its own scope, blocks left out."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return [*node.decorator_list, *_defaults(node.args)]
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *node.bases, *(k.value for k in node.keywords)]
+    found: list[ast.AST] = []
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ExceptHandler):
+            found += [child.type] if child.type is not None else []
+        elif isinstance(child, ast.match_case):
+            found += [child.guard] if child.guard is not None else []
+        elif not isinstance(child, ast.stmt):
+            found.append(child)
+    return found
+
+
+def _defaults(args: ast.arguments) -> list[ast.AST]:
+    return [default for default in [*args.defaults, *args.kw_defaults] if default is not None]

@@ -7,7 +7,14 @@ import tokenize
 
 
 class SourceError(Exception):
-    """A file that Python could not read; the message says why, in one line."""
+    """A file that Python could not read; the message says why, in one line.
+
+    ``lasting`` is False where the same bytes might be read another time.
+    """
+
+    def __init__(self, message: str, lasting: bool = True) -> None:
+        super().__init__(message)
+        self.lasting = lasting
 
 
 def decode(data: bytes) -> str:

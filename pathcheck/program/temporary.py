@@ -9,11 +9,37 @@ analysis then keeps them on the call path (docs/how-it-works.md, "modes").
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pathcheck.program.ir import SCOPE_RESTORE, SCOPE_SET
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+_TRY = ("body", "handlers", "orelse", "finalbody")
+#: The fields of compound statements that hold blocks, in the order in which they are written.
+_BLOCKS: dict[type, tuple[str, ...]] = {
+    ast.If: ("body", "orelse"), ast.While: ("body", "orelse"), ast.For: ("body", "orelse"),
+    ast.AsyncFor: ("body", "orelse"), ast.With: ("body",), ast.AsyncWith: ("body",),
+    ast.Try: _TRY, ast.TryStar: _TRY,
+    ast.ExceptHandler: ("body",), ast.Match: ("cases",), ast.match_case: ("body",),
+}  # fmt: skip
+
+
+def marks(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, global_names: set[str], yields: bool
+) -> dict[int, int]:
+    """Scope marks by ``id`` of each marked assignment statement; ``yields``: the function is a generator."""
+    found: dict[int, int] = {}
+    if yields:
+        nodes = list(_in_order(function))
+        _saved_and_restored(nodes, global_names, found)
+        _around_yield(nodes, global_names, found)
+    else:
+        assignments: list[ast.AST] = []
+        _assignments(function.body, assignments)
+        if len(assignments) > 2:  # save, set, restore
+            _saved_and_restored(assignments, global_names, found)
+    return found
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
@@ -22,6 +48,61 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
             continue
         yield child
         yield from _in_order(child)
+
+
+def _assignments(body: Iterable[ast.AST], found: list[ast.AST]) -> None:
+    """The assignments of a body in order, inner definitions left out."""
+    for node in body:
+        kind = node.__class__
+        if kind is ast.Assign:
+            found.append(node)
+        elif kind in _BLOCKS:
+            for name in _BLOCKS[kind]:
+                _assignments(getattr(node, name), found)
+
+
+def _saved_and_restored(nodes: list[ast.AST], global_names: set[str], found: dict[int, int]) -> None:
+    """Mark ``X.flag = old`` after ``old = X.flag``, and what was written to ``flag`` before."""
+    writes: list[tuple[int, str, ast.Assign]] = []
+    saved: dict[str, str] = {}
+    restores: dict[str, int] = {}
+    for order, node in enumerate(nodes):
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            continue
+        target = node.targets[0]
+        if isinstance(target, ast.Name) and target.id not in global_names:
+            last = _last_name(node.value)
+            if last:
+                saved[target.id] = last
+            continue
+        name = _last_name(target)
+        if name is None:
+            continue
+        writes.append((order, name, node))
+        if isinstance(node.value, ast.Name) and saved.get(node.value.id) == name:
+            found[id(node)] = SCOPE_RESTORE
+            restores.setdefault(name, order)
+    kept = set(saved.values())
+    for order, name, node in writes:
+        if id(node) not in found and name in restores and order < restores[name] and name in kept:
+            found[id(node)] = SCOPE_SET
+
+
+def _around_yield(nodes: list[ast.AST], global_names: set[str], found: dict[int, int]) -> None:
+    """Mark the writes of a generator to places that it also writes after its last ``yield``."""
+    yields = [order for order, node in enumerate(nodes) if isinstance(node, ast.Yield)]
+    if not yields:
+        return
+    writes = []
+    for order, node in enumerate(nodes):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            place = _place(node.targets[0], global_names)
+            if place is not None:
+                writes.append((order, place, node))
+    after = {place for order, place, _ in writes if order > yields[-1]}
+    for order, place, node in writes:
+        if place in after:
+            found[id(node)] = SCOPE_SET if order < yields[0] else SCOPE_RESTORE
 
 
 def _place(node: ast.expr, global_names: set[str]) -> str | None:
@@ -37,39 +118,3 @@ def _last_name(node: ast.expr) -> str | None:
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else None
-
-
-def marks(function: ast.AST, global_names: set[str]) -> dict[int, int]:
-    """Scope marks by ``id`` of each marked assignment statement."""
-    writes: list[tuple[int, str, ast.Assign]] = []
-    saved: dict[str, str] = {}
-    restores: dict[str, int] = {}
-    yields: list[int] = []
-    found: dict[int, int] = {}
-    for order, node in enumerate(_in_order(function)):
-        if isinstance(node, ast.Yield):
-            yields.append(order)
-        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
-            continue
-        target = node.targets[0]
-        last = _last_name(node.value)
-        if isinstance(target, ast.Name) and last and isinstance(node.value, ast.Attribute | ast.Name):
-            if target.id not in global_names:
-                saved[target.id] = last
-        place = _place(target, global_names)
-        if place is None:
-            continue
-        writes.append((order, place, node))
-        if isinstance(node.value, ast.Name) and saved.get(node.value.id) == _last_name(target):
-            found[id(node)] = SCOPE_RESTORE
-            restores.setdefault(_last_name(target) or "", order)
-    for order, _place_key, node in writes:
-        name = _last_name(node.targets[0]) or ""
-        if id(node) not in found and name in restores and order < restores[name] and name in saved.values():
-            found[id(node)] = SCOPE_SET
-    if yields:
-        after = {place for order, place, _ in writes if order > yields[-1]}
-        for order, place, node in writes:
-            if place in after:
-                found[id(node)] = SCOPE_SET if order < yields[0] else SCOPE_RESTORE
-    return found
