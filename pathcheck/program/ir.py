@@ -15,8 +15,11 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any
+
+from pathcheck.program.collection import uncollected
 
 Node = tuple[Any, ...]
 
@@ -237,12 +240,16 @@ class ModuleIR:
         return found
 
 
+_UNIT_ROW = attrgetter(*[field.name for field in fields(Unit)])
+
+
 def pack_units(units: list[Unit]) -> bytes:
     """The units as columns: a third of the size of rows, and quicker to read."""
-    columns = [tuple([getattr(unit, name) for unit in units]) for name in Unit.__slots__]
-    return marshal.dumps(columns)
+    return marshal.dumps(tuple(zip(*map(_UNIT_ROW, units), strict=True)))
 
 
 def unpack_units(data: bytes) -> list[Unit]:
     """What ``pack_units`` packed."""
-    return list(map(Unit, *marshal.loads(data)))
+    with uncollected():
+        columns = marshal.loads(data)
+        return list(map(Unit, *columns)) if columns else []

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pathcheck.program.collection import uncollected
 from pathcheck.program.ir import Code, ModuleIR
 from pathcheck.program.lower_statements import StatementLowering
 from pathcheck.program.scopes import scan
@@ -19,7 +19,7 @@ _DEPTH = 20_000
 
 def lower(text: str) -> ModuleIR:
     """Parse and lower ``text``. Raises SourceError if it does not parse."""
-    with _no_collection():
+    with uncollected():
         try:
             # At the ordinary limit: the parser would use a raised one up on the C stack.
             tree = ast.parse(text)
@@ -90,18 +90,6 @@ def _deep() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Trees and IR hold no cycles: looking for some takes a fifth of the time and finds none."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 __all__ = ["Lowering", "lower"]

@@ -12,16 +12,19 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import marshal
 import os
 import sys
-import tempfile
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from pathcheck.program import ir
+from pathcheck.program.collection import uncollected
 from pathcheck.program.ir import ClassInfo, Code, ModuleIR
 from pathcheck.program.lower import lower
 from pathcheck.program.source import SourceError
@@ -29,6 +32,7 @@ from pathcheck.program.source import SourceError
 _MAGIC = b"pathcheck-ir\n"
 _SUM = 16  # bytes of each digest in the header
 _IR, _ERROR = 0, 1
+_writes = itertools.count()
 
 
 class Store:
@@ -48,12 +52,13 @@ class Store:
         file that does not decode, parse or lower, also when the cache says so.
         """
         path = self.path(blob_sha)
-        found = _read(path)
-        if found is None:
-            self.misses += 1
-            found = self._make(path, text_loader)
-        else:
-            self.hits += 1
+        with uncollected():
+            found = _read(path)
+            if found is None:
+                self.misses += 1
+                found = self._make(path, text_loader)
+            else:
+                self.hits += 1
         if isinstance(found, ModuleIR):
             return found
         raise SourceError(found)
@@ -124,8 +129,14 @@ def _read(path: Path) -> ModuleIR | str | None:
 
 def _replace(path: Path, data: bytes) -> None:
     """Write a whole file at once: a reader sees the old one, the new one or none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=".", dir=path.parent)
+    # Two threads of one process may write the same blob: the counter keeps their files apart.
+    name = path.with_name(f".{path.name}.{os.getpid()}.{next(_writes)}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    try:
+        handle = os.open(name, flags, 0o666)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(name, flags, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -137,12 +148,13 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 # ---- what is kept of a module ------------------------------------------------
-_CODE = tuple(name for name in Code.__slots__ if name != "_body")
+_CODE_ROW = attrgetter(*[field.name for field in fields(Code) if field.name != "_body"])
+_CLASS_ROW = attrgetter(*[field.name for field in fields(ClassInfo)])
 
 
 def _pack(module: ModuleIR) -> tuple[Any, ...]:
-    codes = [(*[getattr(c, name) for name in _CODE], marshal.dumps(c.body)) for c in module.codes]
-    classes = [tuple([getattr(c, name) for name in ClassInfo.__slots__]) for c in module.classes]
+    codes = [(*_CODE_ROW(code), marshal.dumps(code.body)) for code in module.codes]
+    classes = [_CLASS_ROW(info) for info in module.classes]
     return (
         codes, classes, ir.pack_units(module.units), module.imports, module.top_classes, module.names,
         module.touches, module.bare,
