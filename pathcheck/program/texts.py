@@ -11,6 +11,9 @@ from pathcheck.program import ir
 from pathcheck.program.ir import Unit
 
 _HEAD = re.compile(rb"\s*(async\s+def|def|class)\b")
+#: Line ends that need no space in their place: after an opening bracket, before a closing one.
+_OPENED = re.compile(r"([(\[{])\s*\n\s*")
+_CLOSED = re.compile(r"\s*\n\s*([)\]}])")
 #: What may stand between an expression and the bracket that closes it.
 _CLOSING = re.compile(rb"(?:\s|\\\n|#[^\n]*\n|,)*([)\]}])")
 
@@ -34,7 +37,8 @@ def guard_text(source_lines: Sequence[str], unit: Unit) -> str:
     elif unit.arm != "case":  # the keyword of a case stands before its pattern
         lines[0] = lines[0][unit.column :]
     text = _closed(b"\n".join(lines), rest).decode("utf-8", "replace")
-    return " ".join(_uncommented(text).split()).removesuffix(":")
+    text = _CLOSED.sub(r"\1", _OPENED.sub(r"\1", _uncommented(text).replace("\\\n", "\n")))
+    return " ".join(text.split()).removesuffix(":")
 
 
 def _closed(text: bytes, rest: bytes) -> bytes:
