@@ -89,7 +89,7 @@ def _saved_and_restored(nodes: list[ast.AST], global_names: set[str], found: dic
 
 
 def _around_yield(nodes: list[ast.AST], global_names: set[str], found: dict[int, int]) -> None:
-    """Mark the writes of a generator to places that it also writes after its last ``yield``."""
+    """Mark a generator's writes to places that it writes before its first and after its last ``yield``."""
     yields = [order for order, node in enumerate(nodes) if isinstance(node, ast.Yield)]
     if not yields:
         return
@@ -99,9 +99,10 @@ def _around_yield(nodes: list[ast.AST], global_names: set[str], found: dict[int,
             place = _place(node.targets[0], global_names)
             if place is not None:
                 writes.append((order, place, node))
+    before = {place for order, place, _ in writes if order < yields[0]}
     after = {place for order, place, _ in writes if order > yields[-1]}
     for order, place, node in writes:
-        if place in after:
+        if place in before and place in after:
             found[id(node)] = SCOPE_SET if order < yields[0] else SCOPE_RESTORE
 
 
