@@ -20,18 +20,23 @@ _DEPTH = 20_000
 def lower(text: str) -> ModuleIR:
     """Parse and lower ``text``. Raises SourceError if it does not parse."""
     with uncollected():
-        try:
-            # At the ordinary limit: the parser would use a raised one up on the C stack.
-            tree = ast.parse(text)
-            with _deep():
-                return Lowering(text).run(tree)
-        except SyntaxError as error:
-            raise SourceError(f"does not parse: {error.msg} (line {error.lineno})") from error
-        except (RecursionError, MemoryError) as error:
-            # May succeed another day, from a shallower stack: not to be remembered.
-            raise SourceError("cannot be lowered: nested too deeply", lasting=False) from error
-        except ValueError as error:
-            raise SourceError(f"cannot be lowered: {error}") from error
+        # A call of its own, so that the tree is gone before the collector could look through it.
+        return _lower(text)
+
+
+def _lower(text: str) -> ModuleIR:
+    try:
+        # At the ordinary limit: the parser would use a raised one up on the C stack.
+        tree = ast.parse(text)
+        with _deep():
+            return Lowering(text).run(tree)
+    except SyntaxError as error:
+        raise SourceError(f"does not parse: {error.msg} (line {error.lineno})") from error
+    except (RecursionError, MemoryError) as error:
+        # May succeed another day, from a shallower stack: not to be remembered.
+        raise SourceError("cannot be lowered: nested too deeply", lasting=False) from error
+    except ValueError as error:
+        raise SourceError(f"cannot be lowered: {error}") from error
 
 
 class Lowering(StatementLowering):
