@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
@@ -66,6 +67,13 @@ class StatementLowering(DefinitionLowering, PatternLowering):
         annotation = self.annotation(node.annotation)
         self.parent = outer
         return (ir.S_ANNOTATED, unit, target, annotation, value)
+
+    def s_TypeAlias(self, node: Any, arm: str) -> Node:
+        # Python 3.12. The value is evaluated when someone asks for it: like an annotation, it has no units.
+        outer, unit = self.enter(node, arm)
+        target, value = self.target(node.name), self.annotation(node.value)
+        self.parent = outer
+        return (ir.S_ASSIGN, unit, (target,), value, ir.SCOPE_NONE)
 
     def s_Return(self, node: ast.Return, arm: str) -> Node:
         outer, unit = self.enter(node, arm)
