@@ -10,6 +10,7 @@ from pathcheck.flow.context import Context
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
 from pathcheck.flow.world import World
+from pathcheck.program.collection import uncollected
 from pathcheck.program.ir import Code, ModuleIR, Unit
 
 #: Rounds in which missing values are lifted to Unknown before the analysis gives up adding life.
@@ -31,6 +32,11 @@ def add_entry(world: World, action: Callable[[Frame], None]) -> Context:
 def solve(world: World) -> None:
     """Run the worklist dry, lift what is stuck without cause of its own, repeat."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 60_000))
+    with uncollected():
+        _solve(world)
+
+
+def _solve(world: World) -> None:
     for _ in range(MAX_LIFTS):
         world.solve(lambda context: evaluation.evaluate_context(world, context))
         if not lift(world):

@@ -9,11 +9,12 @@ from pathcheck.flow import calls, containers, imports
 from pathcheck.flow.classes import add_member, external_bases, lookup, lookup_after, mro, opaque_bases
 from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.frame import MODE, Frame
-from pathcheck.flow.heap import Cell
+from pathcheck.flow.heap import FIELDS, Cell
 from pathcheck.flow.values import (
     Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Super, Unknown,
     Value, Wrapped,
 )  # fmt: skip
+from pathcheck.flow.world import World
 from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE, SCOPE_SET
 
 #: A model attribute that is known not to exist.
@@ -195,9 +196,9 @@ def _of_opaque_base(fr: Frame, obj: Obj, base: Atom, name: str) -> Value | None:
         if name.startswith("__") and name.endswith("__"):
             return None
         return u.join(u.builtin_method(name, obj), u.external)
-    if name not in known:
-        return None
-    return u.builtin_method(name, obj)
+    if name in known:
+        return u.builtin_method(name, obj)
+    return u.external if name in fr.world.model.data_of.get(base.name, ()) else None
 
 
 def _of_external_object(fr: Frame, obj: Obj, name: str) -> Value:
@@ -238,8 +239,12 @@ def _of_class(fr: Frame, klass: Klass, name: str, pos: int) -> Value:
     for base in opaque_bases(fr, klass):
         if isinstance(base, External) and not (name.startswith("__") and name.endswith("__")):
             known = fr.world.model.attributes_of.get(base.name)
-            if known is None or name in known:
+            if known is None:
                 return u.join(u.builtin_method(name, klass), u.external)
+            if name in known:
+                return u.builtin_method(name, klass)
+            if name in fr.world.model.data_of.get(base.name, ()):
+                return u.external
         if isinstance(base, Builtin) and hasattr(getattr(builtins, base.name, None), name):
             return u.builtin_method(name, klass)
     if hasattr(type, name):
@@ -257,8 +262,13 @@ def _class_special(fr: Frame, klass: Klass, name: str) -> Value | None:
         return u.sequence(tuple(u.single(a) for a in mro(fr, klass)))
     if name == "__members__" and klass.members:
         return u.sequence(tuple(u.single(m) for m in klass.members.values()))
-    if name in ("_fields", "__annotations__", "__dataclass_fields__", "model_fields", "__struct_fields__"):
+    if name in ("_fields", "__struct_fields__", "__match_args__"):
         return u.sequence(tuple(u.const(f) for f in calls.all_fields(fr, klass)))
+    if name in ("__annotations__", "__dataclass_fields__", "model_fields"):
+        made = u.intern(("field table", klass), lambda: Obj("dict", None, "fields", ()))
+        for field in calls.all_fields(fr, klass):
+            containers.add_key(fr, made, u.const(field), u.object, certain=True)
+        return u.single(made)
     if name == "__dict__":
         return u.object
     if any(isinstance(b, External) and b.name.startswith("enum.") for b in external_bases(fr, klass)):
@@ -279,6 +289,8 @@ def _of_module(fr: Frame, module: Module, name: str, pos: int) -> Value:
         return value
     if name == "__name__":
         return u.const(module.state.name)
+    if name == "__path__" and module.state.is_package:
+        return u.sequence((u.const("package:" + module.state.name),))
     if name in ("__file__", "__path__", "__doc__"):
         return u.unknown("str", "runtime")
     if name == "__dict__":
@@ -500,7 +512,30 @@ def store(fr: Frame, obj: Obj, name: str, value: Value) -> None:
         if fr.tracked[obj].escaped:
             publish_field(fr, obj, name, value)
         return
-    fr.world.write(fr, fr.world.cell(obj.fields, name), value)
+    cell = fr.world.cell(obj.fields, name)
+    new = not cell.value.atoms
+    fr.world.write(fr, cell, value)
+    if new:
+        note_field(fr.world, obj, name)
+
+
+def note_field(world: World, obj: Obj, name: str) -> None:
+    """Wake whoever has listed the object's attributes."""
+    listing = obj.fields.get(FIELDS)
+    if listing is not None:
+        world.grow(listing, world.u.const(name))
+
+
+def listed(fr: Frame, obj: Atom) -> list[tuple[str, Value]]:
+    """The attributes an object or module is known to have, with their values."""
+    fields: dict[Any, Cell] = getattr(obj, "fields", {})
+    fr.world.read(fr, fields, FIELDS)
+    names = [n for n in list(fields) if type(n) is str and not n.startswith("[")]
+    found = [(n, fr.world.read(fr, fields, n)) for n in names]
+    if isinstance(obj, Obj) and obj in fr.tracked and fr.env is not None:
+        known = {k[1]: v for k, v in fr.env.items() if type(k) is tuple and k[0] is obj}
+        found = [(n, v) for n, v in found if n not in known] + [(n, v) for n, v in known.items() if type(n) is str]
+    return [(n, fr.world.u.without(v, fr.world.u.unbound_atom)) for n, v in found if v.atoms]
 
 
 def setattr_object(fr: Frame, atom: Atom, name: str, value: Value) -> None:

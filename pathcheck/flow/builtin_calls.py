@@ -69,6 +69,8 @@ def _instance_of(fr: Frame, atom: Atom, kind: Atom) -> int:
     owner = class_of(fr, atom)
     if owner is None:
         return BOTH
+    if isinstance(kind, Klass) and kind.flags.get("protocol") and classes.is_subclass(fr, owner, kind) is not True:
+        return BOTH  # structural: runtime_checkable protocols look at attributes
     if isinstance(kind, External) and kind.name.rpartition(".")[2] in _ABSTRACT and kind.name.split(".")[0] in ("typing", "collections"):
         return _abstract(atom, kind.name.rpartition(".")[2])
     answer = classes.is_subclass(fr, owner, kind)
@@ -279,8 +281,10 @@ def record_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Valu
 def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> bool:
     u = fr.world.u
     names = calls.all_fields(fr, klass)
-    for index, name in enumerate(names):
+    order = [n for n in names if not _keyword_only(fr, klass, n)]
+    for name in names:
         value = u.bottom
+        index = order.index(name) if name in order else len(args.positional)
         if index < len(args.positional):
             value = args.positional[index]
         elif name in args.keywords:
@@ -304,6 +308,22 @@ def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> boo
         fr.raises.setdefault("TypeError")
         return False
     return True
+
+
+def _keyword_only(fr: Frame, klass: Klass, name: str) -> bool:
+    """Whether a field is declared ``field(kw_only=True)`` or in a keyword-only dataclass."""
+    for owner in classes.mro(fr, klass):
+        if not isinstance(owner, Klass) or name not in (f for f, _, _ in owner.info.fields):
+            continue
+        if owner.flags.get("kw_only"):
+            return True
+        cell = owner.fields.get(name)
+        for atom in cell.value.atoms if cell is not None else ():
+            if isinstance(atom, Obj) and atom.kind == "field":
+                given = atom.fields.get("kw_only")
+                return given is not None and fr.world.u.true.atoms[0] in given.value.atoms
+        return False
+    return False
 
 
 def field_default(fr: Frame, klass: Klass, name: str, pos: Any) -> Value:
@@ -884,9 +904,25 @@ def call_method(fr: Frame, method: BuiltinMethod, args: Args, pos: int) -> Value
         return _class_method(fr, receiver, name, args, pos)
     if isinstance(receiver, Builtin) and args.positional:
         return _unbound_method(fr, receiver, name, args, pos)
+    if isinstance(receiver, Function) and name == containers.LAUNCH:
+        return _launch(fr, receiver, args, pos)
     if isinstance(receiver, Function) and name == "__get__" and args.positional:
         return u.join_all(u.method(receiver, a) for a in args.positional[0].atoms)
     return u.external
+
+
+def _launch(fr: Frame, kernel: Function, args: Args, pos: int) -> Value:
+    """A kernel launch: launch options are not the kernel's, tuned parameters are not the caller's."""
+    code = kernel.code
+    given = calls.Args(args.positional[: code.positional])
+    given.keywords = {n: v for n, v in args.keywords.items() if n in code.params}
+    given.rest = given.rest_keywords = fr.world.u.external
+    reason = fr.reason
+    try:
+        calls.call_function(fr, kernel, None, given, pos)
+    except Dead:
+        fr.reason = reason
+    return fr.world.u.none
 
 
 def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: int) -> Value:
@@ -932,18 +968,25 @@ def _dict_method(fr: Frame, receiver: Atom, name: str, args: Args, pos: int) -> 
         elif len(args.positional) > 1:
             calls.call_value(fr, u.builtin("setattr"), (u.single(receiver), *args.positional), {}, pos)
         return u.none
-    values = _getattr_unknown(fr, u.single(receiver), None)
-    if method == "items":
-        return u.sequence_of(u.sequence((u.unknown("str", "runtime"), values)))
-    if method == "values":
-        return u.sequence_of(values)
-    if method == "keys":
-        return u.sequence_of(u.unknown("str", "runtime"))
-    if method == "copy":
-        made = containers.new_dict(fr, pos)
-        containers.set_item(fr, made, u.unknown("str", "runtime"), values, pos)
-        return made
+    if method in ("items", "keys", "values", "copy"):
+        rows = attributes.listed(fr, receiver)
+        return _listing(fr, rows, method, pos)
     return u.external
+
+
+def _listing(fr: Frame, rows: list[tuple[str, Value]], method: str, pos: int) -> Value:
+    """``vars(x).items()`` and its kin over the attributes that are known."""
+    u = fr.world.u
+    if method == "items":
+        return u.sequence(tuple(u.sequence((u.const(n), v)) for n, v in rows))
+    if method == "keys":
+        return u.sequence(tuple(u.const(n) for n, _ in rows))
+    if method == "values":
+        return u.sequence(tuple(v for _, v in rows))
+    made = containers.new_dict(fr, pos)
+    for name, value in rows:
+        containers.set_item(fr, made, u.const(name), value, pos, certain=False)
+    return made
 
 
 def _const_method(fr: Frame, const: Const, name: str, args: Args, pos: int) -> Value:

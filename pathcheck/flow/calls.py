@@ -236,7 +236,7 @@ def bind(fr: Frame, function: Function, args: Args) -> dict[str, Value] | None:
         items = u.sequence(tuple(extra))
         params[code.vararg] = items if args.rest is None else u.sequence_of(u.join(args.rest, u.join_all(extra)))
     if code.kwarg is not None:
-        params[code.kwarg] = containers.keyword_value(fr, spare, args.rest_keywords)
+        params[code.kwarg] = containers.keyword_value(fr, function, spare, args.rest_keywords)
     annotations.refine_params(fr, function, params)
     return params
 
@@ -369,7 +369,7 @@ def select(value: Value, level: int) -> Any:
             return atom
         return atom if constant is None or isinstance(constant, bool) else None
     if isinstance(atom, Obj):
-        if atom.kind in ("instance", "enum", "partial", "property", "dict", "external"):
+        if atom.kind in ("instance", "enum", "partial", "property", "dict", "external", "facts"):
             return atom if level == 0 or atom.kind == "enum" else None
         return None
     if isinstance(atom, Sequence):
@@ -379,16 +379,17 @@ def select(value: Value, level: int) -> Any:
     return atom if isinstance(atom, Function | Klass | Method | External | Builtin) else None
 
 
-def heap_objects(function: Function, receiver: Atom | None, params: dict[str, Value]) -> tuple[Obj, ...]:
-    """The objects that name allocations of a call: its receiver, else up to two object arguments."""
+def heap_objects(function: Function, receiver: Atom | None, params: dict[str, Value]) -> tuple[Atom, ...]:
+    """The objects (or functions, for decorators) that name allocations of a call: its receiver, else up to two object arguments."""
     if isinstance(receiver, Obj) and receiver.kind != "enum":
         return (receiver,)
-    found = []
-    for value in params.values():
-        if len(value.atoms) == 1 and isinstance(value.atoms[0], Obj) and value.atoms[0].kind == "instance":
-            found.append(value.atoms[0])
+    singles = [v.atoms[0] for v in params.values() if len(v.atoms) == 1]
+    found = [a for a in singles if isinstance(a, Obj) and a.kind == "instance"]
     if found:
         return tuple(found[:2])
+    given = [a for a in singles if isinstance(a, Function)]
+    if given:
+        return tuple(given[:1])
     return function.env.hobjs if function.env is not None else ()
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from pathcheck.flow.frame import Env, Frame
+from pathcheck.flow.heap import FIELDS
 from pathcheck.flow.values import Method, Obj, Sequence, Value
 
 
@@ -38,7 +39,11 @@ def _escape_atom(fr: Frame, atom: Any, inside: tuple[Any, ...]) -> None:
 def publish_field(fr: Frame, obj: Obj, name: Any, value: Value) -> None:
     """Make one field's value visible in the heap."""
     world = fr.world
-    world.grow(world.cell(obj.fields, name), world.u.without(value, world.u.unbound_atom), foreign=False)
+    cell = world.cell(obj.fields, name)
+    new = not cell.value.atoms
+    world.grow(cell, world.u.without(value, world.u.unbound_atom), foreign=False)
+    if new and FIELDS in obj.fields:
+        world.grow(obj.fields[FIELDS], world.u.const(name))
 
 
 def publish(fr: Frame, obj: Obj, env: Env | None, final: bool) -> None:

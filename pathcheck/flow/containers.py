@@ -28,6 +28,8 @@ SLICE: Any = "slice"
 #: Grows when something may have been removed from a dict or set.
 SHRUNK = "[shrunk]"
 FACTORY = "[factory]"
+#: Name of the bound method that ``kernel[grid]`` stands for.
+LAUNCH = "[launch]"
 COLLECTIONS = ("list", "dict", "set", "generator")
 
 
@@ -44,7 +46,7 @@ def fill_list(fr: Frame, obj: Obj, exact: list[Value], rest: Value | None) -> No
     u, world = fr.world.u, fr.world
     for value in exact:
         escape(fr, value)
-    if rest is None and len(exact) <= 64:
+    if rest is None and len(exact) <= 1024:
         for index, value in enumerate(exact):
             world.write(fr, world.cell(obj.fields, index), value)
         world.grow(world.cell(obj.fields, LENGTH), u.const(len(exact)))
@@ -89,12 +91,12 @@ def _is_key(atom: Atom) -> bool:
     return isinstance(atom, Const | Klass | Function | Builtin | External) or (isinstance(atom, Obj) and atom.kind == "enum")
 
 
-def keyword_value(fr: Frame, given: dict[str, Value], rest: Value | None) -> Value:
-    """The dict a ``**kwargs`` parameter holds; one object for each content."""
+def keyword_value(fr: Frame, owner: Atom, given: dict[str, Value], rest: Value | None) -> Value:
+    """The dict a ``**kwargs`` parameter of ``owner`` holds; one object for each content."""
     world, u = fr.world, fr.world.u
     if rest is not None and any(isinstance(a, Obj) for a in rest.atoms):
         rest = u.join(rest, u.external)
-    key = ("kwargs", tuple(sorted((n, v.atoms) for n, v in given.items()) if False else given.items()), rest)
+    key = ("kwargs", owner, tuple(given.items()), rest)
     obj = u.intern(key, lambda: Obj("dict", None, key, ()))
     for name, value in given.items():
         add_key(fr, obj, u.const(name), value, certain=True)
@@ -138,7 +140,7 @@ def generator_of(fr: Frame) -> Value:
 
 
 # ---- reading --------------------------------------------------------------------
-def exact_items(fr: Frame, value: Value, limit: int = 64) -> list[Value] | None:
+def exact_items(fr: Frame, value: Value, limit: int = 1024) -> list[Value] | None:
     """Elements in order where their number is known; None otherwise."""
     if len(value.atoms) != 1:
         return None
@@ -155,9 +157,11 @@ def exact_items(fr: Frame, value: Value, limit: int = 64) -> list[Value] | None:
     return None
 
 
-def worth_unrolling(items: list[Value]) -> bool:
-    """Known elements whose values differ in a way conditions can see."""
-    return all(len(i.atoms) == 1 and not isinstance(i.atoms[0], Unknown) for i in items)
+def worth_unrolling(items: list[Value], few: int = 1024, many: int = 1024) -> bool:
+    """Known elements whose values differ in a way conditions can see; numbers only where they are few."""
+    if len(items) > many or not all(len(i.atoms) == 1 and not isinstance(i.atoms[0], Unknown) for i in items):
+        return False
+    return len(items) <= few or not any(isinstance(i.atoms[0], Const) and isinstance(i.atoms[0].value, int) for i in items)
 
 
 def iterate(fr: Frame, value: Value, pos: Any, quiet: bool = False) -> Value:
@@ -308,7 +312,13 @@ def _item_of(fr: Frame, atom: Atom, index: Value, pos: int) -> Value:
         return _class_item(fr, atom, index)
     if isinstance(atom, BuiltinMethod) and atom.name == "__dict__":
         return dict_of(fr, atom.receiver, index)
-    if isinstance(atom, External | Builtin | Function | Wrapped | BuiltinMethod):
+    if isinstance(atom, Function):
+        # ``kernel[grid]``: a kernel to launch; the grid may be a function of the meta-parameters
+        for candidate in index.atoms:
+            if isinstance(candidate, Function):
+                calls.call_quietly(fr, u.single(candidate), (u.object,), pos)
+        return u.builtin_method(LAUNCH, atom)
+    if isinstance(atom, External | Builtin | Wrapped | BuiltinMethod):
         from pathcheck.flow import stdlib
 
         special = stdlib.subscript(fr, atom, index, pos)
@@ -574,6 +584,11 @@ def update_dict(fr: Frame, target: Value, source: Value, pos: int) -> None:
                 extra = world.read(fr, atom.fields, ELEMENT)
                 if extra.atoms:
                     add_key(fr, obj, u.unknown("str", "runtime"), extra, certain=False)
+            elif (exact := exact_items(fr, u.single(atom))) is not None:
+                for pair in exact:
+                    parts = exact_items(fr, pair)
+                    if parts is not None and len(parts) == 2:
+                        add_key(fr, obj, parts[0], parts[1], certain=len(source.atoms) == 1)
             elif not isinstance(atom, Const):
                 pairs = iterate(fr, u.single(atom), pos, quiet=True)
                 value = _second(fr, pairs)
@@ -821,12 +836,11 @@ def comprehension(fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], g
     assert before is not None
     fr.env = dict(before)
     first = ex.evaluate(fr, generators[0][1])
-    items = exact_items(fr, first, limit=16)
+    items = exact_items(fr, first)
     simple = len(generators) == 1 and not generators[0][2]
     if items is not None and simple and kind in ("list", "dict") and worth_unrolling(items):
         results = [_element(fr, unit, elements, generators[0][0], item) for item in items]
-        if all(r is not None for r in results):
-            return _exact_result(fr, kind, [r for r in results if r is not None], pos, before)
+        return _exact_result(fr, kind, results, pos, before)
     result = _summary(fr, unit, elements, generators, first)
     fr.env = _after(before, fr.env)
     if kind == "dict":
@@ -849,13 +863,10 @@ def _after(before: Any, now: Any) -> Any:
     return now if now is not None else before
 
 
-def _element(fr: Frame, unit: int, elements: tuple[Node, ...], target: Node, item: Value) -> tuple[Value, ...] | None:
-    try:
-        assignment.assign(fr, target, item)
-        ex.reach(fr, unit)
-        return tuple(ex.evaluate(fr, e) for e in elements)
-    except Dead:
-        return None
+def _element(fr: Frame, unit: int, elements: tuple[Node, ...], target: Node, item: Value) -> tuple[Value, ...]:
+    assignment.assign(fr, target, item)
+    ex.reach(fr, unit)
+    return tuple(ex.evaluate(fr, e) for e in elements)
 
 
 def _exact_result(fr: Frame, kind: str, results: list[tuple[Value, ...]], pos: int, before: Any) -> Value:

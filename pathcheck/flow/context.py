@@ -27,7 +27,7 @@ class Context:
     """
 
     __slots__ = (
-        "callers", "calls", "cells", "code", "deferred", "depth", "dirty", "env", "evaluations", "function", "hobjs",
+        "callers", "calls", "cells", "code", "deferred", "depth", "dirty", "env", "evaluations", "failure", "function", "hobjs",
         "inlines", "live", "mode", "module", "on_stack", "outcomes", "params", "raises", "reached", "receiver",
         "result", "root", "seq", "stage", "stuck", "yield_mode",
     )  # fmt: skip
@@ -41,7 +41,7 @@ class Context:
         self.env = env
         self.params: dict[str, Value] = {}
         self.receiver: Atom | None = None
-        self.hobjs: tuple[Obj, ...] = ()
+        self.hobjs: tuple[Atom, ...] = ()
         self.mode: Mode
         self.result: Value
         #: exceptions that may leave it: builtin names, Klass atoms, "any", "any-"
@@ -68,6 +68,8 @@ class Context:
         self.stuck: dict[int, str] = {}
         #: what a generator context manager overrides at its yield
         self.yield_mode: dict[tuple[Atom, Any], Value] | None = None
+        #: why the last evaluation never returned
+        self.failure = ""
         self.deferred = False
         self.live = False
 

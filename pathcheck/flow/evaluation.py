@@ -82,6 +82,7 @@ def run_body(fr: Frame) -> Value:
     if fr.env is not None:
         fr.result = fr.world.u.join(fr.result, fr.world.u.none)
         fr.result_env = join_env(fr.world, fr.result_env, fr.env)
+    context.failure = fr.reason if fr.result_env is None else ""
     if fr.code.is_generator:
         return containers.generator_of(fr)
     return fr.result

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pathcheck.flow import assignment, containers, tests
-from pathcheck.flow.attributes import get_attribute, is_missing
-from pathcheck.flow.calls import call_value, evaluate_call
+from pathcheck.flow import assignment, attributes, calls, containers, implicit, tests
 from pathcheck.flow.closures import read_cell, write_cell
 from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.globals import load_global
-from pathcheck.flow.implicit import text_of
 from pathcheck.flow.operators import BINARY_METHOD, binary_constants, binary_unknown, unknown_of
 from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Sequence, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
+
+
+#: Pairs of atoms that an operator computes one by one.
+MAX_PAIRS = 64
 
 
 def evaluate(fr: Frame, node: Node) -> Value:
@@ -78,7 +79,7 @@ def _classvar(fr: Frame, node: Node) -> Value:
 
 def _attribute(fr: Frame, node: Node) -> Value:
     base = evaluate(fr, node[1])
-    return get_attribute(fr, base, node[2], node[3])
+    return attributes.get_attribute(fr, base, node[2], node[3])
 
 
 def _subscript(fr: Frame, node: Node) -> Value:
@@ -93,7 +94,7 @@ def _slice(fr: Frame, node: Node) -> Value:
 
 
 def _call(fr: Frame, node: Node) -> Value:
-    return evaluate_call(fr, node)
+    return calls.evaluate_call(fr, node)
 
 
 def _binop(fr: Frame, node: Node) -> Value:
@@ -104,6 +105,8 @@ def _binop(fr: Frame, node: Node) -> Value:
 def binary(fr: Frame, op: str, left: Value, right: Value, pos: int) -> Value:
     """``left op right`` over all pairs."""
     u = fr.world.u
+    if len(left.atoms) * len(right.atoms) > MAX_PAIRS:
+        left, right = _summary_operand(fr, left), _summary_operand(fr, right)
     result = u.bottom
     for a in left.atoms:
         for b in right.atoms:
@@ -111,6 +114,16 @@ def binary(fr: Frame, op: str, left: Value, right: Value, pos: int) -> Value:
     if not result.atoms:
         raise fr.die(f"unsupported operands of {op}")
     return result
+
+
+def _summary_operand(fr: Frame, value: Value) -> Value:
+    """Constants of a large operand replaced by their types."""
+    u = fr.world.u
+    kept = []
+    for atom in value.atoms:
+        kind = type(atom.value).__name__ if isinstance(atom, Const) else ""
+        kept.extend(u.unknown(kind, "runtime").atoms if kind in ("int", "str", "float") else (atom,))
+    return u.value_of(kept)
 
 
 def _binary_pair(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value:
@@ -130,7 +143,7 @@ def _binary_pair(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value:
     if special is not None:
         return special
     if isinstance(a, Const) and isinstance(a.value, str) and op == "%":
-        text_of(fr, u.single(b), pos)
+        implicit.text_of(fr, u.single(b), pos)
         return unknown_of(u, "str", b)
     unknown = binary_unknown(u, op, a, b)
     if unknown is not None:
@@ -157,9 +170,9 @@ def _operator_method(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | 
     name = BINARY_METHOD[op]
     for atom, other, method in ((a, b, name), (b, a, "__r" + name[2:])):
         if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
-            found = get_attribute(fr, u.single(atom), method, pos, quiet=True)
-            if found.atoms and not is_missing(found):
-                return call_value(fr, found, (u.single(other),), {}, pos)
+            found = implicit.special_method(fr, atom, method, (u.single(other),), pos)
+            if found is not None:
+                return found
     return None
 
 
@@ -334,12 +347,12 @@ def _fstring(fr: Frame, node: Node) -> Value:
             (_, inner), (_, plain), (_, spec) = part[1]
             value = evaluate(fr, inner)
             evaluate(fr, spec)
-            texts = text_of(fr, value, 0)
+            texts = implicit.text_of(fr, value, 0)
             unknown.extend(value.atoms)
             parts.append(texts if plain[1] else None)
         else:
             value = evaluate(fr, part)
-            parts.append(text_of(fr, value, 0))
+            parts.append(implicit.text_of(fr, value, 0))
             unknown.extend(value.atoms)
     count = 1
     for texts in parts:

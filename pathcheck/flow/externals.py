@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: External functions that give the function they get, besides calling it later themselves.
 _TRANSPARENT = ("torch.compile", "torch.jit.", "triton.jit", "triton.autotune", "triton.heuristics", "numba.", "torch.no_grad",
-                "torch.inference_mode", "torch._dynamo", "torch.library.")  # fmt: skip
+                "torch.inference_mode", "torch._dynamo")  # fmt: skip
 
 
 def call_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
@@ -46,7 +46,7 @@ def generic_result(fr: Frame, name: str, args: Args, pos: int) -> Value:
     run_callbacks(fr, name, args, pos)
     if name.startswith(_TRANSPARENT) and args.positional:
         first = args.positional[0]
-        if any(isinstance(a, Function | Method | Klass | Obj) for a in first.atoms):
+        if _instances(fr, first).atoms or any(isinstance(a, Klass) for a in first.atoms):
             return first
     if name.startswith(model.objects):
         return u.object

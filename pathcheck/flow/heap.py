@@ -31,4 +31,5 @@ class Cell:
 ELEMENT = "[]"  # elements at unknown positions, dict values under unknown keys
 KEYS = "[keys]"  # keys of a dict
 LENGTH = "[len]"  # length of a list
+FIELDS = "[fields]"  # grows with each new attribute, for readers that list them
 CONTENTS = "[contents]"  # program objects put into a third-party object

@@ -7,6 +7,7 @@ from pathcheck.flow import assignment
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
 from pathcheck.flow.values import Module, Value
+from pathcheck.flow.world import World
 from pathcheck.program.ir import Node
 
 
@@ -135,13 +136,34 @@ def _import_program(fr: Frame, dotted: str) -> Value | None:
             evaluation.evaluate_context(world, context, 0)
         for name in context.raises:
             fr.raises.setdefault("any-" if name == "any" else name)
-        if not context.result.atoms and not context.on_stack:
+        if _fails(world, dotted, set()):
             return None
     value = u.single(state.atom)
     if parent and parent in world.modules:
         outer = world.modules[parent].atom
         world.grow(world.cell(outer.fields, dotted.rpartition(".")[2]), value)
     return value
+
+
+def _fails(world: World, dotted: str, waiting: set[str]) -> bool:
+    """Whether importing a module raises for a cause of its own.
+
+    A module that waits for one that waits for it does not fail: Python lets
+    each see the other half-made.
+    """
+    state = world.modules.get(dotted)
+    context = state.context if state is not None else None
+    if context is None or context.on_stack or context.result.atoms or context.evaluations == 0:
+        return False
+    waiting.add(dotted)
+    reason = context.failure
+    needed = reason.removeprefix(_ABSENT).removesuffix(" is absent") if reason.startswith(_ABSENT) else ""
+    if needed not in world.program.modules:
+        return True
+    return needed not in waiting and _fails(world, needed, waiting)
+
+
+_ABSENT = "module "
 
 
 def _new_state(fr: Frame, dotted: str) -> ModuleState:

@@ -41,6 +41,8 @@ class Model:
     methods: dict[str, dict[str, MethodSummary]] = field(default_factory=dict)
     #: dotted external class -> attribute names its instances have
     attributes_of: dict[str, frozenset[str]] = field(default_factory=dict)
+    #: dotted external class -> names of plain data that its instances have
+    data_of: dict[str, frozenset[str]] = field(default_factory=dict)
     #: function of the program -> result that replaces what its body gives (the body is analysed all the same)
     results: dict[str, Any] = field(default_factory=dict)
     #: the same under the ordinary load only (first stage)

@@ -15,8 +15,8 @@ from pathcheck.program.ir import Node
 
 #: Rounds of a loop before what still changes is widened, and before the walk gives up waiting.
 WIDEN_AFTER, MAX_ROUNDS = 2, 8
-#: Loops over at most this many known elements are unrolled.
-MAX_UNROLL = 8
+#: Loops over at most this many numbers, or this many other known elements, are unrolled.
+MAX_UNROLL, MAX_UNROLL_NAMED = 8, 512
 
 
 def run_block(fr: Frame, body: tuple[Node, ...]) -> None:
@@ -167,8 +167,8 @@ def _loop(
 def _for(fr: Frame, node: Node) -> None:
     _, unit, target, iterable_node, body, orelse = node
     iterable = ex.evaluate(fr, iterable_node)
-    items = containers.exact_items(fr, iterable, limit=MAX_UNROLL)
-    if items is not None and len(items) <= MAX_UNROLL and containers.worth_unrolling(items):
+    items = containers.exact_items(fr, iterable)
+    if items is not None and containers.worth_unrolling(items, MAX_UNROLL, MAX_UNROLL_NAMED):
         _unrolled(fr, unit, target, items, body, orelse)
         return
     element = containers.iterate(fr, iterable, unit, quiet=True)
@@ -258,7 +258,7 @@ def _assert(fr: Frame, node: Node) -> None:
         fr.raises.setdefault("AssertionError")
     fr.env = on
     if on is None:
-        fr.context.stuck[unit] = "assert"
+        fr.reason = fr.context.stuck[unit] = "assert"
 
 
 def _with(fr: Frame, node: Node) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,10 @@ def decorator(fr: Frame, atom: Atom, value: Value, pos: int) -> Value | None:
         if name == "dataclasses.dataclass" or name.endswith((".dataclass",)):
             _flag(value, "dataclass")
             return value
+        if name == "dataclasses.dataclass(kw_only)":
+            _flag(value, "dataclass")
+            _flag(value, "kw_only")
+            return value
         if name in ("functools.cached_property", "abc.abstractproperty", "torch.jit.unused"):
             if name == "torch.jit.unused":
                 return value
@@ -58,6 +63,9 @@ def _flag(value: Value, name: str) -> None:
 
 def note_bases(fr: Frame, klass: Klass) -> None:
     """What a class becomes by its bases."""
+    direct = [a for value in klass.bases for a in value.atoms]
+    if any(isinstance(b, External) and b.name.endswith(".Protocol") for b in direct):
+        klass.flags["protocol"] = True
     for base in classes.mro(fr, klass)[1:]:
         if isinstance(base, Klass):
             for flag in ("enum", "namedtuple", "typeddict"):
@@ -250,7 +258,7 @@ def facts_method(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
                             fr.world.write(fr, fr.world.cell(obj.fields, key[1].value), found)
         return u.none
     if name in ("items", "keys", "values"):
-        return u.unknown("any", "fact", obj.name)
+        return builtin_calls._listing(fr, attributes.listed(fr, obj), name, pos)
     return u.external
 
 
@@ -291,13 +299,15 @@ def _dataclass(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
     if args:
         _flag(args[0], "dataclass")
         return args[0]
+    if fr.world.u.true is keywords.get("kw_only"):
+        return fr.world.u.ext("dataclasses.dataclass(kw_only)")
     return fr.world.u.ext("dataclasses.dataclass()")
 
 
 def _field(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
     world = fr.world
     obj = world.alloc(fr, "field", None, pos)
-    for name in ("default", "default_factory", "metadata"):
+    for name in ("default", "default_factory", "metadata", "kw_only"):
         if name in keywords:
             world.write(fr, world.cell(obj.fields, name), keywords[name])
     return world.u.single(obj)
@@ -585,6 +595,37 @@ def _text_call(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
     return fr.world.u.unknown("str", "runtime")
 
 
+def _path_join(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+    """``os.path.join`` of known parts."""
+    import posixpath
+
+    parts = [v.atoms[0].value if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None for v in args]
+    if parts and all(isinstance(p, str) for p in parts):
+        return fr.world.u.const(posixpath.join(*parts))  # type: ignore[arg-type]
+    return _text_call(fr, args, keywords, pos)
+
+
+#: Patterns that could take exponential time are not run: a quantified group that is quantified again.
+_RISKY = re.compile(r"[+*}]\)?[+*{]|\)[+*{]")
+
+
+def _regex(name: str) -> Callable[[Frame, Positional, Keywords, int], Value | None]:
+    def run(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+        u = fr.world.u
+        values = [v.atoms[0].value if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None for v in args[:2]]
+        if len(args) == 2 and not keywords and all(isinstance(v, str) and len(v) < 200 for v in values):
+            pattern, text = values
+            if not _RISKY.search(pattern):
+                try:
+                    found = getattr(re, name)(pattern, text)
+                except re.error:
+                    return u.bottom
+                return u.none if found is None else u.object
+        return u.join(u.none, u.object)
+
+    return run
+
+
 def _bool_call(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
     return fr.world.u.bools
 
@@ -641,7 +682,7 @@ CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
     "asyncio.create_task": _joined, "asyncio.ensure_future": _joined, "asyncio.run": _joined, "asyncio.shield": _joined,
     "asyncio.run_coroutine_threadsafe": _joined, "asyncio.to_thread": _run_in_executor, "typing.cast": _cast,
     "itertools.chain": _chain, "itertools.chain.from_iterable": _chain, "os.cpu_count": _cpu_count,
-    "os.path.join": _text_call, "os.path.basename": _text_call, "os.path.dirname": _text_call, "os.path.abspath": _text_call,
+    "os.path.join": _path_join, "re.match": _regex("match"), "re.search": _regex("search"), "re.fullmatch": _regex("fullmatch"), "os.path.basename": _text_call, "os.path.dirname": _text_call, "os.path.abspath": _text_call,
     "os.path.expanduser": _text_call, "os.path.exists": _bool_call, "os.path.isfile": _bool_call, "os.path.isdir": _bool_call,
     "math.ceil": _number("ceil"), "math.floor": _number("floor"), "math.sqrt": _number("sqrt"), "math.log2": _number("log2"),
     "math.log": _number("log"), "math.gcd": _number("gcd"), "math.prod": _cpu_count, "sys.exit": _exit, "os._exit": _exit,

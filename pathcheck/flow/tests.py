@@ -19,6 +19,8 @@ from pathcheck.program.ir import Node
 if TYPE_CHECKING:
     pass
 
+#: Pairs of atoms that a comparison looks at; with more both outcomes are taken.
+MAX_PAIRS = 4096
 _ALWAYS_TRUE = (External, Builtin, BuiltinMethod, Function, Method, Klass, Module, Wrapped)
 
 
@@ -63,11 +65,15 @@ def atoms_with_truth(fr: Frame, value: Value, want: bool) -> Value:
 def unknown_bool(fr: Frame, *values: Value) -> Value:
     """True or False, remembering the fact or loss that keeps it open."""
     u = fr.world.u
+    result = u.bools
     for value in values:
         for atom in value.atoms:
+            kind = "object" if isinstance(atom, Unknown) and atom.type in ("any", "object") else "bool"
             if isinstance(atom, Unknown) and atom.origin in ("fact", "lost"):
-                return u.unknown("bool", atom.origin, atom.fact)
-    return u.bools
+                return u.unknown(kind, atom.origin, atom.fact)
+            if kind == "object":
+                result = u.object
+    return result
 
 
 # ---- comparisons -------------------------------------------------------------
@@ -75,6 +81,8 @@ def compare_values(fr: Frame, op: str, left: Value, right: Value, pos: int) -> t
     """Outcome bits over all pairs, and whether an unknown took part."""
     bits = 0
     unknown = False
+    if len(left.atoms) * len(right.atoms) > MAX_PAIRS:
+        return BOTH, True
     for a in left.atoms:
         for b in right.atoms:
             bits |= compare_atoms(fr, op, a, b, pos)

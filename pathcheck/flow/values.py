@@ -193,10 +193,12 @@ class Sequence(Atom):
     ``klass`` is the NamedTuple class, if it is one.
     """
 
-    __slots__ = ("depth", "element", "items", "klass")
+    __slots__ = ("depth", "element", "items", "klass", "wide")
 
     def __init__(self, items: tuple[Value, ...] | None, element: Value | None, klass: Klass | None) -> None:
         self.items, self.element, self.klass = items, element, klass
+        #: made by widening: it absorbs every other tuple of its value, or joins would never end
+        self.wide = False
         inner = items if items is not None else (element,) if element is not None else ()
         self.depth = 1 + max((a.depth for v in inner for a in v.atoms if isinstance(a, Sequence)), default=0)
 
@@ -239,10 +241,10 @@ class Value:
 AtomT = TypeVar("AtomT", bound=Atom)
 
 #: How many constants of a kind a value keeps before it widens to "some int", "some text".
-MAX_CONSTANTS = {int: 16, str: 64, float: 4, bytes: 4, complex: 1, bool: 2}
-MAX_SEQUENCES = 10
+MAX_CONSTANTS = {int: 16, str: 512, float: 4, bytes: 4, complex: 1, bool: 2}
+MAX_SEQUENCES = 16
 MAX_DEPTH = 4
-MAX_ITEMS = 64
+MAX_ITEMS = 1024
 _UNKNOWN_TYPE = {int: "int", str: "str", float: "float", bytes: "bytes", complex: "float"}
 
 
@@ -382,7 +384,7 @@ class Universe:
 
     # ---- widening ----------------------------------------------------------
     def _widen(self, atoms: list[Atom]) -> tuple[Atom, ...]:
-        if len(atoms) < 4:
+        if len(atoms) < 4 and not any(type(a) is Unknown or (type(a) is Sequence and a.wide) for a in atoms):
             return tuple(atoms)
         counts: dict[type, int] = {}
         sequences = 0
@@ -395,7 +397,7 @@ class Universe:
         over |= {t for t, name in _UNKNOWN_TYPE.items() if t in counts and self._has_unknown(atoms, name)}
         if over:
             atoms = self._widen_constants(atoms, over)
-        if sequences > MAX_SEQUENCES:
+        if sequences > MAX_SEQUENCES or any(type(a) is Sequence and a.wide for a in atoms):
             atoms = self._widen_sequences(atoms)
         return tuple(atoms)
 
@@ -418,6 +420,8 @@ class Universe:
             return atoms
         self.widened += 1
         merged = self._merge(sequences)
+        for atom in merged.atoms:
+            atom.wide = True  # type: ignore[attr-defined]
         kept = [a for a in atoms if not (isinstance(a, Sequence) and a.klass is None)]
         return sorted({*kept, *merged.atoms}, key=_SEQ)
 

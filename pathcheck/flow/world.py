@@ -36,6 +36,8 @@ class World:
         self.program = program
         self.model = model
         self.role = role
+        #: the module that runs as ``__main__``
+        self.main_module = ""
         #: 1: the ordinary load; 2: everything else on top
         self.stage = 1
         self.modules: dict[str, ModuleState] = {}
@@ -184,11 +186,13 @@ class World:
         return self.u.intern(("module", state.name), lambda: Module(state))
 
 
-def heap_context(hobjs: tuple[Obj, ...], depth: int) -> Any:
+def heap_context(hobjs: tuple[Atom, ...], depth: int) -> Any:
     """What tells objects of one site apart: the allocators' sites, ``depth`` levels of them."""
     if depth <= 0:
         return ()
-    return tuple((o.site, truncate(o.heap_context, depth - 1)) for o in hobjs)
+    return tuple(
+        (o.site, truncate(o.heap_context, depth - 1)) if isinstance(o, Obj) else (("function", o.seq), ()) for o in hobjs
+    )
 
 
 def truncate(context: Any, depth: int) -> Any:

@@ -1,0 +1,176 @@
+"""Model configurations: what ``transformers`` reads from a checkpoint, given as facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pathcheck.flow import calls as flow_calls
+from pathcheck.flow import containers
+from pathcheck.flow.frame import Frame
+from pathcheck.flow.values import Atom, Const, External, Klass, Obj, Value
+
+CONFIG = "transformers.PretrainedConfig"
+#: Names under which a configuration class of transformers is a base of a program's own.
+CONFIG_NAMES = (
+    CONFIG, "transformers.configuration_utils.PretrainedConfig", "transformers.PreTrainedConfig",
+    "transformers.configuration_utils.PreTrainedConfig",
+)  # fmt: skip
+#: Methods and class attributes that every configuration has.
+CONFIG_METHODS = frozenset(
+    "to_dict update get_text_config save_pretrained from_pretrained from_dict to_json_string to_diff_dict "
+    "get_config_dict push_to_hub register_for_auto_class dict_torch_dtype_to_str".split()
+)
+#: Data that every configuration has, whatever the checkpoint says (transformers' base class).
+CONFIG_DATA = frozenset(
+    "model_type architectures name_or_path _name_or_path torch_dtype dtype is_encoder_decoder tie_word_embeddings "
+    "transformers_version output_hidden_states use_cache is_decoder id2label label2id num_labels bos_token_id "
+    "eos_token_id pad_token_id return_dict problem_type base_config_key sub_configs attribute_map".split()
+)
+
+
+class Checkpoints:
+    """The configurations of the target and the draft model."""
+
+    def __init__(self, facts: Mapping[str, Any], server_args: Mapping[str, Any]) -> None:
+        self.target = facts.get("model_config")
+        self.draft = facts.get("draft_model_config")
+        self.model_path = server_args.get("model_path") or server_args.get("model")
+        self.draft_path = server_args.get("speculative_draft_model_path") or server_args.get("speculative_draft_model")
+
+    def config_value(self, fr: Frame, path: Value) -> Value:
+        """The configuration object for a checkpoint path."""
+        u = fr.world.u
+        wanted: dict[str, None] = {}
+        for atom in path.atoms:
+            text = atom.value if isinstance(atom, Const) else None
+            if isinstance(text, str) and text == self.draft_path and text != self.model_path:
+                wanted["draft_model_config"] = None
+            elif isinstance(text, str) and text == self.model_path:
+                wanted["model_config"] = None
+            else:
+                wanted["model_config"] = None
+                if self.draft is not None:
+                    wanted["draft_model_config"] = None
+        return u.join_all(self.config_object(fr, name) for name in wanted)
+
+    def content(self, name: str) -> Mapping[str, Any]:
+        given = self.target if name == "model_config" else self.draft
+        return given if isinstance(given, Mapping) else {}
+
+    def config_object(self, fr: Frame, name: str) -> Value:
+        return facts_object(fr, name, self.content(name))
+
+
+def facts_object(fr: Frame, name: str, content: Mapping[str, Any]) -> Value:
+    """A configuration object; what it does not list is an unknown fact."""
+    world, u = fr.world, fr.world.u
+    klass = u.ext(CONFIG).atoms[0]
+    key = ("facts", name)
+    new = key not in u._interned
+    obj = u.intern(key, lambda: Obj("facts", klass, key, ()))
+    obj.name = name
+    if new:
+        for field, value in content.items():
+            cell = world.cell(obj.fields, field)
+            cell.definite = True
+            world.grow(cell, plain_value(fr, f"{name}.{field}", value, config=True))
+    return u.single(obj)
+
+
+def plain_value(fr: Frame, name: str, value: Any, config: bool) -> Value:
+    """A JSON value; nested configurations become configuration objects where ``config``."""
+    u = fr.world.u
+    if isinstance(value, Mapping):
+        if config and name.endswith("_config") and not name.endswith("quantization_config"):
+            return facts_object(fr, name, value)
+        obj = u.intern(("facts dict", name), lambda: Obj("dict", None, name, ()))
+        for key, item in value.items():
+            containers.add_key(fr, obj, u.const(key), plain_value(fr, f"{name}.{key}", item, config), certain=True)
+        return u.single(obj)
+    if isinstance(value, list):
+        obj = u.intern(("facts list", name), lambda: Obj("list", None, name, ()))
+        items = [plain_value(fr, f"{name}[{i}]", item, config) for i, item in enumerate(value)]
+        containers.fill_list(fr, obj, items, None)
+        return u.single(obj)
+    return u.const(value)
+
+
+def summaries(checkpoints: Checkpoints) -> dict[str, Any]:
+    """Calls of transformers that give configurations."""
+
+    def from_pretrained(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+        path = args[0] if args else keywords.get("pretrained_model_name_or_path", fr.world.u.external)
+        fr.raises.setdefault("any")
+        return checkpoints.config_value(fr, path)
+
+    def config_dict(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+        value = from_pretrained(fr, args, keywords, pos)
+        return fr.world.u.sequence((value, containers.new_dict(fr, pos)))
+
+    found: dict[str, Any] = {"transformers.AutoConfig.from_pretrained": from_pretrained}
+    for name in CONFIG_NAMES:
+        found[f"{name}.from_pretrained"] = from_pretrained
+        found[f"{name}.get_config_dict"] = config_dict
+    return found
+
+
+def class_methods(checkpoints: Checkpoints) -> dict[str, dict[str, Any]]:
+    """Methods that the program's own configuration classes inherit."""
+
+    def from_pretrained(fr: Frame, klass: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+        u = fr.world.u
+        path = args[0] if args else u.external
+        config = checkpoints.config_value(fr, path)
+        given = flow_calls.Args()
+        for atom in config.atoms:
+            if not isinstance(atom, Obj):
+                continue
+            for name in list(atom.fields):
+                if type(name) is not str or name.startswith("["):
+                    continue
+                value = fr.world.read(fr, atom.fields, name)
+                value = as_dict(fr, atom.name, name, value, checkpoints)
+                old = given.keywords.get(name)
+                given.keywords[name] = value if old is None else u.join(old, value)
+        assert isinstance(klass, Klass)
+        return flow_calls.call(fr, u.single(klass), given, pos)
+
+    def init(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+        from pathcheck.flow.attributes import store
+
+        if isinstance(obj, Obj):
+            for name, value in keywords.items():
+                store(fr, obj, name, fr.world.u.without(value, fr.world.u.unbound_atom))
+        return fr.world.u.none
+
+    def to_dict(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+        return fr.world.u.single(obj)
+
+    def text_config(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+        from pathcheck.flow.attributes import get_attribute
+
+        u = fr.world.u
+        own = get_attribute(fr, u.single(obj), "text_config", pos, quiet=True)
+        kept = tuple(a for a in own.atoms if isinstance(a, Obj))
+        return u.value(kept) if kept else u.single(obj)
+
+    table = {"__init__": init, "class.from_pretrained": from_pretrained, "class.from_dict": from_pretrained,
+             "to_dict": to_dict, "get_text_config": text_config}  # fmt: skip
+    return {name: table for name in CONFIG_NAMES}
+
+
+def as_dict(fr: Frame, owner: str, name: str, value: Value, checkpoints: Checkpoints) -> Value:
+    """A nested configuration as the plain dict that a constructor is given."""
+    u = fr.world.u
+    parts = u.bottom
+    for atom in value.atoms:
+        if isinstance(atom, Obj) and atom.kind == "facts":
+            content = checkpoints.content(owner.split(".")[0]).get(name, {})
+            parts = u.join(parts, plain_value(fr, f"{owner}.{name} as dict", content, config=False))
+        else:
+            parts = u.join(parts, u.single(atom))
+    return parts
+
+
+__all__ = ["Checkpoints", "External", "class_methods", "summaries"]
