@@ -678,6 +678,10 @@ def _wrapped(kind: str) -> Callable[[Frame, Args, int], Value]:
 
 def _map(fr: Frame, args: Args, pos: int) -> Value:
     u = fr.world.u
+    exact = [containers.exact_items(fr, v) for v in args.positional[1:]]
+    if exact and all(e is not None and len(e) <= 16 for e in exact):
+        rows = zip(*(e for e in exact if e is not None), strict=False)
+        return u.sequence(tuple(calls.call(fr, args.positional[0], calls.Args(row), pos) for row in rows))
     elements = [containers.iterate(fr, v, pos, quiet=True) for v in args.positional[1:]]
     result = u.bottom
     if elements and all(e.atoms for e in elements):

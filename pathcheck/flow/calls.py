@@ -16,8 +16,9 @@ from pathcheck.flow.values import (
 from pathcheck.flow.world import MAX_DEPTH
 from pathcheck.program.ir import Node
 
-#: Contexts of one function before constants, then objects, stop telling calls apart.
-CAP_CONSTANTS, CAP_OBJECTS, CAP_RECEIVERS = 40, 80, 160
+#: Contexts of one function and receiver before constants, then objects, stop telling calls apart;
+#: contexts of one function before receivers do.
+CAP_CONSTANTS, CAP_OBJECTS, CAP_RECEIVERS = 40, 80, 2000
 #: Nested calls that are analysed in place for an object under construction.
 MAX_INLINE = 12
 MAX_SELECTOR_TEXT = 40
@@ -339,12 +340,14 @@ def call_context(fr: Frame, function: Function, receiver: Atom | None, params: d
 
 def find_context(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value]) -> Context:
     """The context for these arguments: receiver, constants and objects tell calls apart up to caps."""
-    count = len(function.contexts)
-    level = 0 if count < CAP_CONSTANTS else 1 if count < CAP_OBJECTS else 2 if count < CAP_RECEIVERS else 3
-    if level > function.widened:
+    count = function.counts.get(receiver, 0)
+    level = 0 if count < CAP_CONSTANTS else 1 if count < CAP_OBJECTS else 2
+    if len(function.contexts) >= CAP_RECEIVERS:
+        level = 3
+    if level > function.widened.get(receiver, 0):
         fr.world.widened += 1
-        function.widened = level
-    level = function.widened
+        function.widened[receiver] = level
+    level = function.widened.get(receiver, 0)
     selectors = tuple(select(v, level) for v in params.values()) if level < 2 else ()
     key = (receiver if level < 3 else None, selectors, fr.mode if level < 3 else None, level)
     context = function.contexts.get(key)
@@ -355,6 +358,7 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
         context.hobjs = heap_objects(function, receiver, params)
         context.depth = fr.depth + 1
         function.contexts[key] = context
+        function.counts[receiver] = count + 1
     return context
 
 

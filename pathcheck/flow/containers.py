@@ -837,10 +837,11 @@ def comprehension(fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], g
     fr.env = dict(before)
     first = ex.evaluate(fr, generators[0][1])
     items = exact_items(fr, first)
-    simple = len(generators) == 1 and not generators[0][2]
-    if items is not None and simple and kind in ("list", "dict") and worth_unrolling(items):
-        results = [_element(fr, unit, elements, generators[0][0], item) for item in items]
-        return _exact_result(fr, kind, results, pos, before)
+    if items is not None and len(generators) == 1 and kind != "set" and worth_unrolling(items):
+        exact = _exact(fr, unit, elements, generators[0], items)
+        if exact is not None:
+            return _exact_result(fr, kind, exact, pos)
+        fr.env = dict(before)
     result = _summary(fr, unit, elements, generators, first)
     fr.env = _after(before, fr.env)
     if kind == "dict":
@@ -863,13 +864,53 @@ def _after(before: Any, now: Any) -> Any:
     return now if now is not None else before
 
 
+def _exact(
+    fr: Frame, unit: int, elements: tuple[Node, ...], generator: Node, items: list[Value]
+) -> list[tuple[Value, ...]] | None:
+    """Each round over known elements; None where a condition is open for one of them."""
+    target, _, conditions = generator
+    results = []
+    for item in items:
+        if conditions:
+            assignment.assign(fr, target, item)
+            kept = _kept(fr, conditions)
+            if kept is None:
+                return None
+            if not kept:
+                continue
+        results.append(_element(fr, unit, elements, target, item))
+    return results
+
+
+def _kept(fr: Frame, conditions: tuple[Node, ...]) -> bool | None:
+    """Whether every condition holds; None if one is open."""
+    outer = fr.unit
+    try:
+        for unit, condition in conditions:
+            ex.reach(fr, unit)
+            fr.unit = unit
+            before = fr.env
+            on, off = tests.branch(fr, condition)
+            if on is not None and off is not None:
+                return None
+            fr.env = before
+            if on is None:
+                return False
+            fr.env = on
+    finally:
+        fr.unit = outer
+    return True
+
+
 def _element(fr: Frame, unit: int, elements: tuple[Node, ...], target: Node, item: Value) -> tuple[Value, ...]:
     assignment.assign(fr, target, item)
     ex.reach(fr, unit)
     return tuple(ex.evaluate(fr, e) for e in elements)
 
 
-def _exact_result(fr: Frame, kind: str, results: list[tuple[Value, ...]], pos: int, before: Any) -> Value:
+def _exact_result(fr: Frame, kind: str, results: list[tuple[Value, ...]], pos: int) -> Value:
+    if kind == "gen":
+        return fr.world.u.sequence(tuple(r[0] for r in results))
     if kind == "list":
         return new_list(fr, [r[0] for r in results], None, pos)
     made = new_dict(fr, pos)

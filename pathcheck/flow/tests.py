@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: Pairs of atoms that a comparison looks at; with more both outcomes are taken.
 MAX_PAIRS = 4096
-_ALWAYS_TRUE = (External, Builtin, BuiltinMethod, Function, Method, Klass, Module, Wrapped)
+_ALWAYS_TRUE = (Builtin, BuiltinMethod, Function, Method, Klass, Module, Wrapped)
 
 
 def truth(fr: Frame, value: Value) -> int:
@@ -42,6 +42,9 @@ def truth(fr: Frame, value: Value) -> int:
 def truth_of(fr: Frame, atom: Atom) -> int:
     if isinstance(atom, Const):
         return TRUE if atom.value else FALSE
+    if isinstance(atom, External):
+        # A name in capitals is a constant of its module: data, not a function, class or module.
+        return BOTH if atom.name.rpartition(".")[2].isupper() else TRUE
     if isinstance(atom, _ALWAYS_TRUE):
         return TRUE
     if isinstance(atom, Sequence):

@@ -110,7 +110,7 @@ class BuiltinMethod(Atom):
 class Function(Atom):
     """A function or lambda with the context that holds its free variables."""
 
-    __slots__ = ("code", "contexts", "env", "fields", "klass", "module", "widened")
+    __slots__ = ("code", "contexts", "counts", "env", "fields", "klass", "module", "widened")
 
     def __init__(self, module: ModuleState, code: Code, env: Context | None) -> None:
         self.module, self.code, self.env = module, code, env
@@ -118,7 +118,9 @@ class Function(Atom):
         self.contexts: dict[Any, Context] = {}
         #: the class whose body defines it, for ``super()``
         self.klass: Klass | None = None
-        self.widened = 0
+        #: by receiver: how many contexts, and how coarse the next ones are
+        self.counts: dict[Atom | None, int] = {}
+        self.widened: dict[Atom | None, int] = {}
 
     def __repr__(self) -> str:
         return f"<function {self.module.name}:{self.code.qualname}>"

@@ -52,7 +52,7 @@ def calls(facts: Mapping[str, Any]) -> dict[str, Summary]:
         "torch.distributed.get_world_size": _number("world size"), "importlib.util.find_spec": _find_spec,
         "torch.cuda.current_device": _number("device"), "time.time": _seconds, "time.perf_counter": _seconds,
         "time.monotonic": _seconds, "os.path.exists": _exists, "os.path.isfile": _exists,
-        "huggingface_hub.file_exists": _exists, "time.perf_counter_ns": _number("time"), "time.time_ns": _number("time"),
+        "huggingface_hub.file_exists": _exists, "huggingface_hub.hf_hub_download": _download, "time.perf_counter_ns": _number("time"), "time.time_ns": _number("time"),
     }  # fmt: skip
     for module in ("pickle", "cloudpickle", "dill", "torch.multiprocessing.reductions"):
         found[f"{module}.dumps"] = _dumps
@@ -183,6 +183,17 @@ def _exists(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos:
     if paths and len(args[0].atoms) == len(paths) and all(str(p).endswith(ABSENT_FILES) for p in paths):
         return u.false
     return u.bools
+
+
+def _download(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    """Downloading a file that is not in the checkpoint raises."""
+    u = fr.world.u
+    name = args[1] if len(args) > 1 else keywords.get("filename", u.external)
+    if _exists(fr, (name,), {}, pos) is u.false:
+        fr.raises.setdefault("huggingface_hub.errors.LocalEntryNotFoundError")
+        fr.raises.setdefault("huggingface_hub.errors.EntryNotFoundError")
+        return u.bottom
+    return u.unknown("str", "runtime")
 
 
 def _file_exists(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
