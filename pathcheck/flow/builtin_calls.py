@@ -1285,7 +1285,7 @@ def _dict_items(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
         value, _ = containers.dict_get(fr, obj, u.single(key))
         if value.atoms:
             rows.append(u.sequence((u.single(key), value)))
-    return u.sequence_of(u.join_all(rows)) if rows else u.sequence(())
+    return u.optional_rows(tuple(rows))
 
 
 def _dict_keys(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:

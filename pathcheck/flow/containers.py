@@ -157,6 +157,20 @@ def exact_items(fr: Frame, value: Value, limit: int = 1024) -> list[Value] | Non
     return None
 
 
+def optional_rows(fr: Frame, value: Value) -> list[Value] | None:
+    """Elements that may be there, each or not, where they are told apart; None otherwise."""
+    if len(value.atoms) != 1:
+        return None
+    atom = value.atoms[0]
+    if isinstance(atom, Sequence):
+        return list(atom.rows) if atom.rows is not None else None
+    if isinstance(atom, Obj) and atom.kind in ("dict", "set"):
+        keys = fr.world.read(fr, atom.fields, KEYS)
+        if keys.atoms and all(_is_key(k) for k in keys.atoms):
+            return [fr.world.u.single(k) for k in keys.atoms]
+    return None
+
+
 def worth_unrolling(items: list[Value], few: int = 1024, many: int = 1024) -> bool:
     """Known elements whose values differ in a way conditions can see; numbers only where they are few."""
     if len(items) > many or not all(len(i.atoms) == 1 and not isinstance(i.atoms[0], Unknown) for i in items):
@@ -842,6 +856,13 @@ def comprehension(fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], g
         if exact is not None:
             return _exact_result(fr, kind, exact, pos)
         fr.env = dict(before)
+    rows = optional_rows(fr, first) if kind == "dict" and len(generators) == 1 and not generators[0][2] else None
+    if rows is not None and worth_unrolling(rows):
+        made = new_dict(fr, pos)
+        for row in rows:
+            key, value = _element(fr, unit, elements, generators[0][0], row)
+            add_key(fr, made.atoms[0], key, value, certain=False)  # type: ignore[arg-type]
+        return made
     result = _summary(fr, unit, elements, generators, first)
     fr.env = _after(before, fr.env)
     if kind == "dict":

@@ -171,6 +171,10 @@ def _for(fr: Frame, node: Node) -> None:
     if items is not None and containers.worth_unrolling(items, MAX_UNROLL, MAX_UNROLL_NAMED):
         _unrolled(fr, unit, target, items, body, orelse)
         return
+    rows = containers.optional_rows(fr, iterable)
+    if rows is not None and containers.worth_unrolling(rows, MAX_UNROLL, MAX_UNROLL_NAMED):
+        _unrolled(fr, unit, target, rows, body, orelse, optional=True)
+        return
     element = containers.iterate(fr, iterable, unit, quiet=True)
 
     def head() -> tuple[Env | None, Env | None]:
@@ -189,15 +193,17 @@ def _for(fr: Frame, node: Node) -> None:
 
 
 def _unrolled(
-    fr: Frame, unit: int, target: Node, items: list[Value], body: tuple[Node, ...], orelse: tuple[Node, ...]
-) -> None:
-    """Walk a short loop over known elements once for each."""
+    fr: Frame, unit: int, target: Node, items: list[Value], body: tuple[Node, ...], orelse: tuple[Node, ...],
+    optional: bool = False,
+) -> None:  # fmt: skip
+    """Walk a short loop over known elements once for each; ``optional`` ones may be missing."""
     breaks: list[Env] = []
     fr.breaks.append(breaks)
     for item in items:
         if fr.env is None:
             break
         fr.unit = unit
+        before = fr.env if optional else None
         fr.env = dict(fr.env)
         try:
             assignment.assign(fr, target, item)
@@ -207,6 +213,7 @@ def _unrolled(
         fr.continues.append([])
         run_block(fr, body)
         fr.env = join_env(fr.world, fr.env, join_all_env(fr.world, fr.continues.pop()))
+        fr.env = join_env(fr.world, fr.env, before)
     fr.breaks.pop()
     if fr.env is not None:
         run_block(fr, orelse)

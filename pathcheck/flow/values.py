@@ -195,10 +195,12 @@ class Sequence(Atom):
     ``klass`` is the NamedTuple class, if it is one.
     """
 
-    __slots__ = ("depth", "element", "items", "klass", "wide")
+    __slots__ = ("depth", "element", "items", "klass", "rows", "wide")
 
     def __init__(self, items: tuple[Value, ...] | None, element: Value | None, klass: Klass | None) -> None:
         self.items, self.element, self.klass = items, element, klass
+        #: where the length is unknown: the elements that may be there, each or not
+        self.rows: tuple[Value, ...] | None = None
         #: made by widening: it absorbs every other tuple of its value, or joins would never end
         self.wide = False
         inner = items if items is not None else (element,) if element is not None else ()
@@ -330,6 +332,18 @@ class Universe:
         if any(isinstance(a, Sequence) and a.depth >= MAX_DEPTH for a in element.atoms):
             element = self.flatten(element)
         return self.single(self.intern(("tuple*", element, klass), lambda: Sequence(None, element, klass)))
+
+    def optional_rows(self, rows: tuple[Value, ...]) -> Value:
+        """A tuple that holds some of ``rows``: what iterating a dict gives whose keys may be missing."""
+        if not rows or len(rows) > MAX_ITEMS:
+            return self.sequence_of(self.join_all(rows)) if rows else self.sequence(())
+
+        def make() -> Sequence:
+            made = Sequence(None, self.join_all(rows), None)
+            made.rows = rows
+            return made
+
+        return self.single(self.intern(("rows", rows), make))
 
     def flatten(self, value: Value) -> Value:
         """Replace every tuple in ``value`` by what it contains, all the way down."""
