@@ -137,9 +137,9 @@ def _call_object(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     if obj.kind == "partial":
         return _call_partial(fr, obj, args, pos)
     if isinstance(obj.klass, Klass):
-        target = attributes.attribute_of(fr, obj, "__call__", pos)
-        if target.atoms:
-            return call(fr, target, args, pos)
+        found = classes.lookup(fr, obj.klass, "__call__")  # implicit calls look at the type only
+        if found is not None:
+            return call(fr, attributes.bind(fr, found[0], obj, found[1], pos), args, pos)
         return externals.call_instance(fr, obj, args, pos)
     if obj.kind == "generator" and args.positional:
         return args.positional[0]
@@ -189,6 +189,9 @@ def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Ar
         result = call_inline(fr, function, receiver, params, pos)
     else:
         result = call_context(fr, function, receiver, params)
+    passed = model.passes_on.get(name)
+    if passed is not None:
+        return params[passed]
     return _with_result_facts(fr, name, result)
 
 

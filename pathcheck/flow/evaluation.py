@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pathcheck.flow import calls, containers, statements
 from pathcheck.flow.closures import write_cell
+from pathcheck.flow.construction import escape
 from pathcheck.flow.context import Context
 from pathcheck.flow.env import join_env
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
@@ -77,6 +78,7 @@ def run_body(fr: Frame) -> Value:
         context.stage = fr.world.stage
     for name in fr.code.cells:
         if fr.env is not None and name in fr.env:
+            escape(fr, fr.env[name])
             write_cell(fr, context, name, fr.env[name])
     statements.run_block(fr, fr.code.body)
     if fr.env is not None:

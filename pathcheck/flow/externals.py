@@ -180,10 +180,17 @@ def _submit(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
 def call_instance(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     """``obj(...)`` where only a base from outside the program says what that does."""
     assert isinstance(obj.klass, Klass)
+    active = fr.world.active
+    if obj in active:  # an object that calls itself through a third party: nothing new comes of it
+        return fr.world.u.bottom
     for base in classes.opaque_bases(fr, obj.klass):
         summary = fr.world.model.methods.get(getattr(base, "name", ""), {}).get("__call__")
         if summary is not None:
-            found = summary(fr, obj, tuple(args.positional), args.keywords, pos)
+            active.add(obj)
+            try:
+                found = summary(fr, obj, tuple(args.positional), args.keywords, pos)
+            finally:
+                active.discard(obj)
             if found is not None:
                 return found
     if not classes.opaque_bases(fr, obj.klass):

@@ -45,7 +45,9 @@ class Model:
     data_of: dict[str, frozenset[str]] = field(default_factory=dict)
     #: function of the program -> result that replaces what its body gives (the body is analysed all the same)
     results: dict[str, Any] = field(default_factory=dict)
-    #: the same under the ordinary load only (first stage)
+    #: function of the program -> parameter whose value its result is (on every rank)
+    passes_on: dict[str, str] = field(default_factory=dict)
+    #: the same as ``results`` under the ordinary load only (first stage)
     ordinary_results: dict[str, Any] = field(default_factory=dict)
     #: function of the program -> summary that runs instead of the body
     functions: dict[str, Summary] = field(default_factory=dict)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Calls nested deeper than this are left to the worklist.
 MAX_DEPTH = 120
+#: Callees walked in place from which on a context counts as expensive.
+HEAVY = 8
 #: Objects of one allocation site before heap contexts are given up there.
 MAX_SITE_OBJECTS = 12
 
@@ -45,6 +47,7 @@ class World:
         self._modes: dict[Any, Mode] = {}
         self.no_mode = self.mode({})
         self._queue: list[tuple[int, int]] = []
+        self._heavy: list[tuple[int, int]] = []
         self._site_objects: dict[Any, int] = {}
         #: objects of each program class, for what only an annotation tells
         self.extents: dict[Klass, Cell] = {}
@@ -68,6 +71,8 @@ class World:
         self.generators: dict[Obj, dict[Context, None]] = {}
         #: what an entry context does: the analysis' own first calls
         self.entries: dict[Context, Callable[[Frame], None]] = {}
+        #: objects whose third-party call is being walked right now
+        self.active: set[Obj] = set()
         #: why a module could not be imported, by name
         self.import_failures: dict[str, str] = {}
 
@@ -168,11 +173,20 @@ class World:
         """Put a context on the worklist."""
         if not context.dirty:
             context.dirty = True
-            heapq.heappush(self._queue, (-context.seq, context.seq))
+            # A context that walks many callees in place waits until the cheap ones have settled.
+            queue = self._heavy if len(context.inlines) > HEAVY else self._queue
+            heapq.heappush(queue, (-context.seq, context.seq))
+
+    @property
+    def pending(self) -> bool:
+        """Whether anything is on the worklist."""
+        return bool(self._queue or self._heavy)
 
     def solve(self, evaluate: Callable[[Context], None]) -> None:
         """Evaluate until nothing is on the worklist. Sweeps run callee first."""
-        while self._queue:
+        while self._queue or self._heavy:
+            if not self._queue:
+                heapq.heappush(self._queue, heapq.heappop(self._heavy))
             sweep, self._queue = self._queue, []
             heapq.heapify(sweep)
             while sweep:

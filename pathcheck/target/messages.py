@@ -29,6 +29,8 @@ def _receive(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, 
     fr.raises.setdefault("zmq.ZMQError")
     fr.raises.setdefault("zmq.error.Again")
     fr.world.received.readers[fr.root] = None
+    if not fr.world.received.value.atoms:
+        fr.reason = "waits for a message"
     return fr.world.received.value
 
 

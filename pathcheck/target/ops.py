@@ -119,7 +119,7 @@ def _loads(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: 
     world, u = fr.world, fr.world.u
     store = world.u.ext("pickle").atoms[0]
     held = world.read(fr, store.fields, CONTENTS)  # type: ignore[attr-defined]
-    return u.join(held, u.object)
+    return held if held.atoms else u.object
 
 
 def _iter_modules(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value | None:
@@ -173,6 +173,11 @@ WORLD: tuple[str, ...] = (
     "(hf_quant_config.json, quant_model_description.json, a single .gguf) describes its quantisation",
     "what the revision's own metadata requires is installed",
 )
+#: Collectives on Python objects: every rank gets what the sending one passed in, and they run the same code.
+PASSES_ON: dict[str, str] = {
+    "sglang.srt.utils.common:broadcast_pyobj": "data",
+    "sglang.srt.utils.common:point_to_point_pyobj": "data",
+}
 #: Files of a checkpoint that would describe its quantisation besides its configuration.
 ABSENT_FILES = ("hf_quant_config.json", "quant_model_description.json")
 

@@ -73,7 +73,7 @@ class Server:
                 if target is not source and value.atoms:
                     self._deliver(source, target, value)
         for world in list(self.worlds.values()):
-            if world._queue or world.stage < stage:
+            if world.pending or world.stage < stage:
                 changed = True
                 self._solve(world, stage)
         return changed
@@ -200,6 +200,7 @@ class Server:
         model.attributes_of.update({name: huggingface.CONFIG_METHODS for name in huggingface.CONFIG_NAMES})
         model.data_of = {name: huggingface.CONFIG_DATA for name in huggingface.CONFIG_NAMES}
         model.results = ops.results(self.facts, self.server_args)
+        model.passes_on = ops.PASSES_ON
         model.ordinary_results = ordinary.results()
         model.functions = ops.functions()
         model.closed = ordinary.closed()
