@@ -61,7 +61,7 @@ def lift(world: World) -> bool:
     for key, contexts in stuck.items():
         if key in passed or key in world.lifted:
             continue
-        world.lifted.add(key)
+        world.lifted[key] = contexts[0].stuck[key[1]]
         changed = True
         for context in contexts:
             world.mark(context.root)

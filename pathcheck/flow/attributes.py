@@ -552,6 +552,8 @@ __all__ = ["MISSING", "get_attribute", "imports", "set_attribute"]
 def facts_attribute(fr: Frame, obj: Obj, name: str) -> Value:
     """An attribute of a configuration: given, written by the program, or an unknown fact."""
     u = fr.world.u
+    if isinstance(obj.klass, Builtin):
+        return u.builtin_method(name, obj) if hasattr(dict, name) else u.bottom
     own = fr.world.read(fr, obj.fields, name)
     if own.atoms:
         return own
@@ -564,12 +566,11 @@ def facts_attribute(fr: Frame, obj: Obj, name: str) -> Value:
 
 
 def facts_has(fr: Frame, obj: Obj, name: str) -> int:
-    """Whether a configuration has an attribute: not given is absent under the ordinary load, open otherwise."""
+    """Outcome bits of "the configuration has this": what is not given is absent, defaults of its class apart."""
     own = fr.world.read(fr, obj.fields, name)
     if own.atoms:
         return 1
-    known = fr.world.model.attributes_of.get(obj.klass.name if isinstance(obj.klass, External) else "")
-    if known is not None and name in known:
+    owner = obj.klass.name if isinstance(obj.klass, External) else ""
+    if name in fr.world.model.attributes_of.get(owner, ()):
         return 1
-    fr.world.stage_readers[fr.root] = None
-    return 2 if fr.world.stage == 1 else 3
+    return 3 if name in fr.world.model.data_of.get(owner, ()) else 2

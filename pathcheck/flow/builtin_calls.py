@@ -813,6 +813,8 @@ def _next(fr: Frame, args: Args, pos: int) -> Value:
     if len(args.positional) > 1:
         result = u.join(result, args.positional[1])
     fr.raises.setdefault("StopIteration")
+    if not result.atoms:
+        fr.reason = "the iterator yields nothing"
     return result
 
 
@@ -1143,7 +1145,11 @@ def _object_method(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Valu
 def _generator_method(fr: Frame, obj: Obj, name: str, args: Args) -> Value:
     u = fr.world.u
     if name in ("send", "__next__", "asend", "__anext__"):
-        return containers.all_elements(fr, obj)
+        element = containers.all_elements(fr, obj)
+        if not element.atoms:
+            fr.reason = "the generator yields nothing"
+            fr.raises.setdefault("StopIteration")
+        return element
     if name in ("__enter__", "__aenter__"):
         return containers.all_elements(fr, obj)
     if name in ("__iter__", "__aiter__"):

@@ -123,6 +123,10 @@ def spread_keywords(fr: Frame, value: Value, args: Args) -> None:
             unknown = world.read(fr, atom.fields, ELEMENT)
             if unknown.atoms:
                 args.rest_keywords = u.join(args.rest_keywords or u.bottom, unknown)
+        elif isinstance(atom, Obj) and atom.kind == "facts":
+            for name, found in attributes.listed(fr, atom):
+                old = args.keywords.get(name)
+                args.keywords[name] = found if old is None else u.join(old, found)
         elif not (isinstance(atom, Const) and atom.value is None):
             args.rest_keywords = u.join(args.rest_keywords or u.bottom, u.external)
 
@@ -164,6 +168,8 @@ def optional_rows(fr: Frame, value: Value) -> list[Value] | None:
     atom = value.atoms[0]
     if isinstance(atom, Sequence):
         return list(atom.rows) if atom.rows is not None else None
+    if isinstance(atom, Obj) and atom.kind == "facts" and isinstance(atom.klass, Builtin):
+        return [fr.world.u.const(name) for name, _ in attributes.listed(fr, atom)]
     if isinstance(atom, Obj) and atom.kind in ("dict", "set"):
         keys = fr.world.read(fr, atom.fields, KEYS)
         if keys.atoms and all(_is_key(k) for k in keys.atoms):
@@ -598,6 +604,9 @@ def update_dict(fr: Frame, target: Value, source: Value, pos: int) -> None:
                 extra = world.read(fr, atom.fields, ELEMENT)
                 if extra.atoms:
                     add_key(fr, obj, u.unknown("str", "runtime"), extra, certain=False)
+            elif isinstance(atom, Obj) and atom.kind == "facts":
+                for name, found in attributes.listed(fr, atom):
+                    add_key(fr, obj, u.const(name), found, certain=len(source.atoms) == 1)
             elif (exact := exact_items(fr, u.single(atom))) is not None:
                 for pair in exact:
                     parts = exact_items(fr, pair)

@@ -50,6 +50,9 @@ def decorator(fr: Frame, atom: Atom, value: Value, pos: int) -> Value | None:
         return value
     if isinstance(atom, Unknown) or (isinstance(atom, Obj) and atom.kind == "external"):
         return value
+    if isinstance(atom, Obj) and atom.kind == "instance" and isinstance(atom.klass, Klass):
+        # an object whose third-party base makes it a decorator (torch's context managers): it wraps
+        return None if classes.lookup(fr, atom.klass, "__call__") is not None else value
     if isinstance(atom, BuiltinMethod) and not (isinstance(atom.receiver, Obj) and atom.receiver.kind == "property"):
         return value
     return None
@@ -248,6 +251,9 @@ def facts_method(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
         return own if own.atoms else u.single(obj)
     if name in ("to_dict", "copy"):
         return u.single(obj)
+    if name in ("pop", "setdefault") and args.positional:
+        result = facts_method(fr, obj, "get", args, pos)
+        return result
     if name == "update":
         for value in args.positional:
             for atom in value.atoms:
@@ -657,6 +663,7 @@ def _get_args(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Valu
 
 def _exit(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
     fr.raises.setdefault("SystemExit")
+    fr.reason = "the process exits"
     return fr.world.u.bottom
 
 

@@ -54,8 +54,8 @@ class World:
         self.environ: dict[str, Cell] = {}
         #: attributes written on external objects, by name
         self.external_fields: dict[Any, Cell] = {}
-        #: (module, unit) whose missing value is lifted to Unknown
-        self.lifted: set[tuple[str, int]] = set()
+        #: (module, unit) whose missing value is lifted to Unknown, and why it was stuck
+        self.lifted: dict[tuple[str, int], str] = {}
         #: processes started: (function, positional values)
         self.spawned: dict[Any, tuple[Value, tuple[Value, ...], dict[str, Value]]] = {}
         self.evaluations = 0

@@ -25,7 +25,11 @@ CONFIG_METHODS = frozenset(
 CONFIG_DATA = frozenset(
     "model_type architectures name_or_path _name_or_path torch_dtype dtype is_encoder_decoder tie_word_embeddings "
     "transformers_version output_hidden_states use_cache is_decoder id2label label2id num_labels bos_token_id "
-    "eos_token_id pad_token_id return_dict problem_type base_config_key sub_configs attribute_map".split()
+    "eos_token_id pad_token_id return_dict problem_type base_config_key sub_configs attribute_map "
+    # what the configuration classes of language models give a default of their own
+    "vocab_size hidden_size intermediate_size num_hidden_layers num_attention_heads num_key_value_heads hidden_act "
+    "max_position_embeddings initializer_range rms_norm_eps rope_theta rope_scaling rope_parameters attention_bias "
+    "attention_dropout mlp_bias head_dim pretraining_tp layer_norm_eps partial_rotary_factor".split()
 )
 
 
@@ -62,11 +66,11 @@ class Checkpoints:
         return facts_object(fr, name, self.content(name))
 
 
-def facts_object(fr: Frame, name: str, content: Mapping[str, Any]) -> Value:
-    """A configuration object; what it does not list is an unknown fact."""
+def facts_object(fr: Frame, name: str, content: Mapping[str, Any], config: bool = True) -> Value:
+    """A configuration object, or a nested dict of one; what it does not list is an unknown fact."""
     world, u = fr.world, fr.world.u
-    klass = u.ext(CONFIG).atoms[0]
-    key = ("facts", name)
+    klass = (u.ext(CONFIG) if config else u.builtin("dict")).atoms[0]
+    key = ("facts", name, config)
     new = key not in u._interned
     obj = u.intern(key, lambda: Obj("facts", klass, key, ()))
     obj.name = name
@@ -74,7 +78,7 @@ def facts_object(fr: Frame, name: str, content: Mapping[str, Any]) -> Value:
         for field, value in content.items():
             cell = world.cell(obj.fields, field)
             cell.definite = True
-            world.grow(cell, plain_value(fr, f"{name}.{field}", value, config=True))
+            world.grow(cell, plain_value(fr, f"{name}.{field}", value, config))
     return u.single(obj)
 
 
@@ -82,12 +86,8 @@ def plain_value(fr: Frame, name: str, value: Any, config: bool) -> Value:
     """A JSON value; nested configurations become configuration objects where ``config``."""
     u = fr.world.u
     if isinstance(value, Mapping):
-        if config and name.endswith("_config") and not name.endswith("quantization_config"):
-            return facts_object(fr, name, value)
-        obj = u.intern(("facts dict", name), lambda: Obj("dict", None, name, ()))
-        for key, item in value.items():
-            containers.add_key(fr, obj, u.const(key), plain_value(fr, f"{name}.{key}", item, config), certain=True)
-        return u.single(obj)
+        nested = config and name.endswith("_config") and not name.endswith("quantization_config")
+        return facts_object(fr, name, value, nested)
     if isinstance(value, list):
         obj = u.intern(("facts list", name), lambda: Obj("list", None, name, ()))
         items = [plain_value(fr, f"{name}[{i}]", item, config) for i, item in enumerate(value)]
@@ -165,7 +165,7 @@ def as_dict(fr: Frame, owner: str, name: str, value: Value, checkpoints: Checkpo
     u = fr.world.u
     parts = u.bottom
     for atom in value.atoms:
-        if isinstance(atom, Obj) and atom.kind == "facts":
+        if isinstance(atom, Obj) and atom.kind == "facts" and isinstance(atom.klass, External):
             content = checkpoints.content(owner.split(".")[0]).get(name, {})
             parts = u.join(parts, plain_value(fr, f"{owner}.{name} as dict", content, config=False))
         else:

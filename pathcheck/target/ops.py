@@ -81,6 +81,7 @@ def _version_of(facts: Mapping[str, Any]) -> Summary:
                 result = u.join(result, u.const(given))
             elif False in present:
                 fr.raises.setdefault("importlib.metadata.PackageNotFoundError")
+                fr.reason = f"package {name} is absent"
             else:
                 result = u.join(result, u.unknown("str", "fact", f"packages.{name}"))
         return result
@@ -171,6 +172,7 @@ WORLD: tuple[str, ...] = (
     "third-party code behaves as pathcheck/target describes it",
     "the checkpoint is a directory or a hub id, its configuration is what model_config gives, and no second file "
     "(hf_quant_config.json, quant_model_description.json, a single .gguf) describes its quantisation",
+    "a key that the model configuration does not list is absent, the defaults of transformers' own classes apart",
     "what the revision's own metadata requires is installed",
 )
 #: Collectives on Python objects: every rank gets what the sending one passed in, and they run the same code.
@@ -197,6 +199,7 @@ def _download(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], po
     if _exists(fr, (name,), {}, pos) is u.false:
         fr.raises.setdefault("huggingface_hub.errors.LocalEntryNotFoundError")
         fr.raises.setdefault("huggingface_hub.errors.EntryNotFoundError")
+        fr.reason = "the checkpoint has no such file"
         return u.bottom
     return u.unknown("str", "runtime")
 
