@@ -189,6 +189,9 @@ def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Ar
         result = call_inline(fr, function, receiver, params, pos)
     else:
         result = call_context(fr, function, receiver, params)
+    if not result.atoms and function.code.is_async and not function.code.is_generator:
+        # Calling a coroutine function never blocks; awaiting what it gives does.
+        return world.u.single(world.u.intern(("coroutine", function), lambda: Obj("coroutine", None, "coroutine", ())))
     passed = model.passes_on.get(name)
     if passed is not None:
         return params[passed]

@@ -114,6 +114,8 @@ def spread_keywords(fr: Frame, value: Value, args: Args) -> None:
             for key in list(atom.fields):
                 if type(key) is tuple and key[0] == "key" and isinstance(key[1], Const):
                     found = world.read(fr, atom.fields, key)
+                    if not found.atoms:
+                        continue
                     if not is_certain(fr, atom, key) or len(value.atoms) > 1:
                         found = u.join(found, u.unbound)
                     name = key[1].value
@@ -599,6 +601,8 @@ def update_dict(fr: Frame, target: Value, source: Value, pos: int) -> None:
                 for key in list(atom.fields):
                     if type(key) is tuple and key[0] == "key":
                         found = world.read(fr, atom.fields, key)
+                        if not found.atoms:
+                            continue
                         sure = is_certain(fr, atom, key) and len(source.atoms) == 1
                         add_key(fr, obj, u.single(key[1]), found, certain=sure)
                 extra = world.read(fr, atom.fields, ELEMENT)
@@ -753,6 +757,8 @@ def member(fr: Frame, obj: Obj, name: str) -> Value:
     own = fr.world.read(fr, obj.fields, name) if name in obj.fields else u.bottom
     if own.atoms:
         return own
+    if obj.kind == "coroutine":
+        return u.external
     kind = {"list": list, "dict": dict, "set": set, "property": property}.get(obj.kind)
     if kind is not None and not hasattr(kind, name):
         if name in ("popleft", "appendleft", "extendleft", "move_to_end", "most_common", "rotate", "maxlen", "default_factory"):
@@ -985,6 +991,8 @@ def awaited(fr: Frame, value: Value, pos: int) -> Value:
         if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
             found = implicit.special_method(fr, atom, "__await__", (), pos)
             result = u.join(result, u.external if found is not None else u.single(atom))
+        elif isinstance(atom, Obj) and atom.kind == "coroutine":
+            continue  # it has not returned yet
         elif isinstance(atom, Obj) and atom.kind == "external":
             result = u.join_all((result, u.external, fr.world.read(fr, atom.fields, CONTENTS)))
         else:

@@ -384,7 +384,10 @@ def _comprehension(fr: Frame, node: Node) -> Value:
 
 
 def _await(fr: Frame, node: Node) -> Value:
-    return containers.awaited(fr, evaluate(fr, node[1]), 0)
+    value = containers.awaited(fr, evaluate(fr, node[1]), 0)
+    if not value.atoms:
+        fr.reason = "what is awaited never returns"
+    return value
 
 
 def _yield(fr: Frame, node: Node) -> Value:
