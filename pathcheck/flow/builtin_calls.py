@@ -123,6 +123,8 @@ def class_of(fr: Frame, atom: Atom) -> Atom | None:
         name = {"list": "list", "dict": "dict", "set": "set", "property": "property"}.get(atom.kind)
         return u.builtin(name).atoms[0] if name else u.ext(f"types.{atom.kind}").atoms[0]
     if isinstance(atom, Sequence):
+        if atom.klass == containers.SLICE:
+            return u.builtin("slice").atoms[0]
         return atom.klass if isinstance(atom.klass, Klass) else u.builtin("tuple").atoms[0]
     if isinstance(atom, Klass | Builtin):
         return u.builtin("type").atoms[0]
@@ -223,6 +225,19 @@ def implicit_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Va
         for name in ("args",):
             fr.world.write(fr, fr.world.cell(obj.fields, name), u.sequence(tuple(args.positional)))
     return u.single(obj)
+
+
+def written_init(fr: Frame, klass: Klass) -> tuple[Value, Klass] | None:
+    """The ``__init__`` that construction runs; None where a dataclass in front of it makes its own."""
+    for owner in classes.mro(fr, klass):
+        if not isinstance(owner, Klass):
+            continue
+        own = fr.world.read(fr, owner.fields, "__init__")
+        if own.atoms:
+            return own, owner
+        if owner.flags.get("dataclass"):
+            return None
+    return None
 
 
 def is_record(fr: Frame, klass: Klass) -> bool:
@@ -481,7 +496,7 @@ def has_bits(fr: Frame, atom: Atom, name: str, pos: int) -> int:
         return TRUE if certain and own.atoms else BOTH
     if isinstance(atom, External):
         dotted = f"{atom.name}.{name}"
-        return TRUE if dotted in fr.world.model.attributes or fr.world.model.package(dotted) else BOTH
+        return TRUE if dotted in fr.world.model.attributes else BOTH
     if isinstance(atom, Obj) and atom.kind == "external":
         return BOTH
     if isinstance(atom, Function | Method) and not name.startswith("__"):

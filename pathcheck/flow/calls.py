@@ -439,7 +439,7 @@ def allocate(fr: Frame, klass: Klass, pos: int) -> Obj:
 def initialize(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Value:
     """Run ``__init__`` (written, made by a decorator or base, or inherited from outside)."""
     world, u = fr.world, fr.world.u
-    found = classes.lookup(fr, klass, "__init__")
+    found = builtin_calls.written_init(fr, klass)
     if found is None:
         return builtin_calls.implicit_init(fr, obj, klass, args, pos)
     ok = False

@@ -42,7 +42,7 @@ def run_statement(fr: Frame, node: Node) -> None:
         if fr.handlers and fr.env is not None:
             exceptions.note_exit(fr)
         fr.env = None
-        fr.context.stuck[unit] = fr.reason
+        fr.context.stuck[unit] = f"in try: {fr.reason}" if fr.handlers else fr.reason
 
 
 def _expr(fr: Frame, node: Node) -> None:

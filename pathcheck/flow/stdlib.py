@@ -52,7 +52,12 @@ def decorator(fr: Frame, atom: Atom, value: Value, pos: int) -> Value | None:
         return value
     if isinstance(atom, Obj) and atom.kind == "instance" and isinstance(atom.klass, Klass):
         # an object whose third-party base makes it a decorator (torch's context managers): it wraps
-        return None if classes.lookup(fr, atom.klass, "__call__") is not None else value
+        if classes.lookup(fr, atom.klass, "__call__") is not None:
+            return None
+        from pathcheck.flow import externals
+
+        externals.hidden_calls(fr, atom, pos)  # the base enters and leaves it around each call
+        return value
     if isinstance(atom, BuiltinMethod) and not (isinstance(atom.receiver, Obj) and atom.receiver.kind == "property"):
         return value
     return None

@@ -79,7 +79,7 @@ def _version_of(facts: Mapping[str, Any]) -> Summary:
             present = [fr.world.model.package(m) for m in import_names(name)]
             if isinstance(given, str):
                 result = u.join(result, u.const(given))
-            elif False in present:
+            elif False in present and name not in fr.world.program.modules:
                 fr.raises.setdefault("importlib.metadata.PackageNotFoundError")
                 fr.reason = f"package {name} is absent"
             else:

@@ -47,7 +47,8 @@ class Server:
         """Find the fixpoint of every process, first under the ordinary load, then of everything else."""
         main = self._world("main")
         analysis.add_entry(main, self._start_main)
-        analysis.add_entry(main, self._serve)
+        self._solve(main, 1)
+        analysis.add_entry(main, self._serve)  # requests find what start-up has loaded
         for stage in (1, 2):
             for world in list(self.worlds.values()):
                 self._solve(world, stage)

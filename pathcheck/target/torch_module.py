@@ -59,6 +59,34 @@ def direct(fr: Frame, obj: Atom) -> list[Atom]:
     return list(found)
 
 
+#: Parameter classes of torch: tensors that modules register.
+PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.UninitializedParameter", "torch.nn.parameter.UninitializedParameter")
+
+
+def parameters(fr: Frame, obj: Atom) -> Value:
+    """The parameters of a module and of all below it: program objects among them keep what they carry."""
+    from pathcheck.flow.classes import mro
+
+    found: dict[Atom, None] = {}
+    for module in submodules(fr, obj).atoms:
+        for _, value in attributes.listed(fr, module):
+            for atom in value.atoms:
+                klass = atom.klass if isinstance(atom, Obj) else None
+                names = [getattr(b, "name", "") for b in mro(fr, klass)] if isinstance(klass, Klass) else [getattr(klass, "name", "")]
+                if any(name in PARAMETERS for name in names):
+                    found[atom] = None
+    return fr.world.u.join(fr.world.u.value_of(found), fr.world.u.object)
+
+
+def _parameters(fr: Frame, obj: Atom, args: Positional, keywords: Keywords, pos: int) -> Value:
+    return fr.world.u.sequence_of(parameters(fr, obj))
+
+
+def _named_parameters(fr: Frame, obj: Atom, args: Positional, keywords: Keywords, pos: int) -> Value:
+    u = fr.world.u
+    return u.sequence_of(u.sequence((u.unknown("str", "runtime"), parameters(fr, obj))))
+
+
 def is_module(fr: Frame, atom: Atom) -> bool:
     from pathcheck.flow.classes import mro
 
@@ -169,7 +197,7 @@ def _apply(fr: Frame, klass: Atom, args: Positional, keywords: Keywords, pos: in
 
 
 _METHODS: dict[str, Any] = {
-    "__call__": _call, "modules": _modules, "children": _children, "named_modules": _named_modules,
+    "__call__": _call, "parameters": _parameters, "named_parameters": _named_parameters, "modules": _modules, "children": _children, "named_modules": _named_modules,
     "named_children": _named_children, "register_buffer": _register, "register_parameter": _register,
     "add_module": _register, "register_module": _register, "__init__": None, **{name: _self for name in _SELF},
 }  # fmt: skip
