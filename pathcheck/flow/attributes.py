@@ -217,6 +217,8 @@ def _of_external_object(fr: Frame, obj: Obj, name: str) -> Value:
         return u.single(obj.klass)
     if own.atoms and obj.fields[name].definite:
         return own
+    if isinstance(obj.klass, External) and name in fr.world.model.data_of.get(obj.klass.name, ()):
+        return u.join(own, u.object)
     return u.join_all((own, u.builtin_method(name, obj), u.external))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     pass
 
 #: Pairs of atoms that a comparison looks at; with more both outcomes are taken.
-MAX_PAIRS = 4096
+MAX_PAIRS = 400
 _ALWAYS_TRUE = (Builtin, BuiltinMethod, Function, Method, Klass, Module, Wrapped)
 
 
@@ -218,7 +218,11 @@ def _branch_compare(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | Non
     left = ex.evaluate(fr, node[1])
     right = ex.evaluate(fr, right_node)
     u = fr.world.u
-    yes, no, bits, unknown = [], [], 0, False
+    yes: list[Atom] = []
+    no: list[Atom] = []
+    bits, unknown = 0, False
+    if len(left.atoms) * len(right.atoms) > MAX_PAIRS:
+        return _split(fr, unknown_bool(fr, left, right), BOTH, None)
     for atom in left.atoms:
         here = 0
         for other in right.atoms:

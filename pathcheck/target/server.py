@@ -200,7 +200,9 @@ class Server:
         model.attributes_of["argparse.Namespace"] = frozenset()
         model.attributes_of.update({name: huggingface.CONFIG_METHODS for name in huggingface.CONFIG_NAMES})
         model.data_of = {  # the generic configuration object carries the defaults too
-            name: huggingface.CONFIG_DATA for name in huggingface.CONFIG_NAMES}
+            **{name: huggingface.CONFIG_DATA for name in huggingface.CONFIG_NAMES},
+            **torch_module.data_of(),
+        }
         model.results = ops.results(self.facts, self.server_args)
         model.passes_on = ops.PASSES_ON
         model.ordinary_results = ordinary.results()

@@ -230,6 +230,12 @@ def attributes_of() -> dict[str, frozenset[str]]:
     return found
 
 
+def data_of() -> dict[str, frozenset[str]]:
+    """Attributes of parameters that hold tensors and their properties, not methods."""
+    data = frozenset("data grad shape dtype device requires_grad ndim is_cuda layout T".split())
+    return dict.fromkeys(PARAMETERS, data)
+
+
 # ---- custom operators --------------------------------------------------------------
 def _nothing(fr: Frame, obj: Atom, args: Positional, keywords: Keywords, pos: int) -> Value:
     return fr.world.u.none
