@@ -20,8 +20,9 @@ from pathcheck.program.store import Store
 from pathcheck.revision.tree import Tree
 from pathcheck.target.packages import requirements
 from pathcheck.target.server import Server
+from pathcheck.verdict.arguments import WatchedCommandLine
 from pathcheck.verdict.collapse import collapse
-from pathcheck.verdict.inputs import check_server
+from pathcheck.verdict.inputs import check_entry, check_server
 from pathcheck.verdict.result import Result
 from pathcheck.verdict.seam import Progress
 
@@ -50,10 +51,12 @@ def _analyse(tree: Tree, files: dict[str, str], deployment: Deployment, progress
         return store.get(blob, lambda: decode(tree.read_blob(blob)))
 
     program = Program(ROOT, {path: path for path in files if path.endswith(".py")}, load)
+    check_entry(program)
     server = Server(
         program, deployment.server_args, deployment.env, deployment.env_unlisted, deployment.facts,
         requirements(_metadata(tree)), progress,
     )  # fmt: skip
+    server.command_line = WatchedCommandLine(deployment.server_args)
     server.run()
     check_server(server, deployment)
     progress("reading verdicts off the fixpoint")

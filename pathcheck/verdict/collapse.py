@@ -8,6 +8,7 @@ from pathcheck.flow.context import Context
 from pathcheck.program.ir import ModuleIR
 from pathcheck.target.ops import WORLD
 from pathcheck.target.server import Server
+from pathcheck.verdict.losses import losses, names_of
 from pathcheck.verdict.model import PHASES
 from pathcheck.verdict.phases import PhaseWalk, life_of, walk_phases
 from pathcheck.verdict.result import (
@@ -21,6 +22,7 @@ from pathcheck.verdict.result import (
     pack,
 )  # fmt: skip
 from pathcheck.verdict.roots import is_entry
+from pathcheck.verdict.stops import startup_stops
 
 #: The order in which lives of one unit in one phase win over each other.
 _RANK = {0: 0, CONDITIONAL | SUPPOSED: 1, CONDITIONAL: 2, REACHABLE | SUPPOSED: 3, REACHABLE: 4}
@@ -66,6 +68,11 @@ class _Module:
         self.passed.update(context.reached.keys() - context.stuck.keys())
 
 
+    def stops(self) -> dict[int, str]:
+        """Units that no context got past."""
+        return {unit: why for unit, why in sorted(self.stuck.items()) if unit not in self.passed}
+
+
 class _Merged:
     """All modules, by path."""
 
@@ -99,6 +106,7 @@ class _Merged:
 
     def result(self) -> Result:
         result = Result()
+        lost = self._lost(result)
         numbers = {DEAD: 0}
 
         def number(row: bytearray | None) -> int:
@@ -114,10 +122,26 @@ class _Merged:
                 pack([number(module.units.get(unit)) for unit in range(len(module.ir.units))]),
                 pack([number(module.codes.get(code.index)) for code in module.ir.codes]),
                 dict(sorted(module.outcomes.items())),
-                {unit: why for unit, why in sorted(module.stuck.items()) if unit not in module.passed},
-                tuple(sorted(self.lifted.get(module.name, ()))),
+                module.stops(),
+                lost.get(module.name, {}),
             )
         return result
+
+    def _lost(self, result: Result) -> dict[str, dict[int, str]]:
+        """What was lost, by module; the names it mentions go into the result."""
+        modules = {module.name: module for module in self.modules.values()}
+        stops = {(m.name, unit): why for m in modules.values() for unit, why in m.stops().items()}
+        found = losses(stops, {name: module.ir for name, module in modules.items()})
+        for name, units in self.lifted.items():
+            found.update(((name, unit), "its missing value is taken for an unknown one") for unit in units)
+        by_module: dict[str, dict[int, str]] = {}
+        paths = {module.name: path for path, module in self.modules.items()}
+        for (name, unit), why in sorted(found.items()):
+            by_module.setdefault(name, {})[unit] = why
+            ir = modules[name].ir
+            for mentioned in sorted(names_of(ir, unit)):
+                result.losses.setdefault(mentioned, (paths[name], ir.units[unit].line, why[:160]))
+        return by_module
 
 
 def _mark(rows: dict[int, bytearray], index: int, column: int, life: int) -> None:
@@ -177,7 +201,7 @@ def _info(server: Server, merged: _Merged) -> dict[str, object]:
     return {
         "world": tuple(WORLD),
         "watchdogs": (
-            sum(len(m.stuck.keys() - m.passed) for m in merged.modules.values()),
+            sum(len(module.stops()) for module in merged.modules.values()),
             sum(len(world.lifted) for world in worlds),
             0,
             sum(world.by_name_edges for world in worlds),
@@ -185,6 +209,8 @@ def _info(server: Server, merged: _Merged) -> dict[str, object]:
         ),
         "functions_total": total,
         "functions_live": live,
+        "unknown_used": (),
+        "startup_stops": tuple((s.role, s.path, s.line, s.why) for s in startup_stops(server)),
         "files_found": len(server.program.files),
         "files_loaded": len(merged.modules),
     }

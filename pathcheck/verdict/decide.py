@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pathcheck.change.model import Change, Gap, Side
 from pathcheck.deployment.model import Deployment
@@ -13,7 +13,6 @@ from pathcheck.revision.tree import Tree
 from pathcheck.target.files import classify
 from pathcheck.verdict.commits import summarise
 from pathcheck.verdict.model import AnalysisInfo, PlaceVerdict, Verdict
-from pathcheck.verdict.ranges import RangeChanges, range_changes
 from pathcheck.verdict.reports import (
     ChangeVerdict,
     CommitSummary,
@@ -25,6 +24,9 @@ from pathcheck.verdict.reports import (
 )
 from pathcheck.verdict.restrict import restrict
 from pathcheck.verdict.seam import Decider, NoSuchPlace, OpenDecider, Progress, silent
+
+if TYPE_CHECKING:
+    from pathcheck.verdict.ranges import RangeChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,9 @@ def decide_diff(
 
     Raises RevisionError or seam.AnalysisError.
     """
+    # Parsing changed code needs libcst, a third of a second that explaining places does without.
+    from pathcheck.verdict.ranges import range_changes
+
     options = options or Options()
     options.progress("comparing the revisions")
     found = range_changes(span)

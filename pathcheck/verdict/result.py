@@ -39,8 +39,8 @@ class ModuleResult:
     outcomes: dict[int, int] = field(default_factory=dict)
     #: unit that no path got past -> why
     stuck: dict[int, str] = field(default_factory=dict)
-    #: units whose missing value was replaced by an unknown one
-    lifted: tuple[int, ...] = ()
+    #: units that no path got past, or only with a made-up value, where that is a loss
+    lost: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -66,6 +66,8 @@ class Result:
     paths: dict[str, PhasePaths] = field(default_factory=dict)
     #: (path, reason) of files that live code loads and that could not be read
     broken: list[tuple[str, str]] = field(default_factory=list)
+    #: name -> (path, line, why) of the first loss whose statement mentions it
+    losses: dict[str, tuple[str, int, str]] = field(default_factory=dict)
     #: phases that have a root under this deployment
     rooted: list[str] = field(default_factory=list)
     #: what ``model.AnalysisInfo`` holds besides, by its field names
@@ -90,6 +92,7 @@ class Result:
                 # Read only where evidence is asked for: half of the whole.
                 marshal.dumps({phase: _row(paths) for phase, paths in self.paths.items()}),
                 self.broken,
+                self.losses,
                 self.rooted,
                 self.info,
             )
@@ -98,12 +101,13 @@ class Result:
 
 def loads(data: bytes | memoryview) -> Result:
     """What ``Result.dumps`` made."""
-    signatures, modules, paths, broken, rooted, info = marshal.loads(data)
+    signatures, modules, paths, broken, losses, rooted, info = marshal.loads(data)
     return Result(
         signatures,
         {path: ModuleResult(*row) for path, row in modules.items()},
         _LazyPaths(paths),
         broken,
+        losses,
         rooted,
         info,
     )

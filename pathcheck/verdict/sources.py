@@ -20,10 +20,11 @@ class Sources:
     _store: Store = field(default_factory=lambda: Store(cache_root() / "program"))
     _lowered: dict[str, ModuleIR | None] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
+    _files: dict[str, str] | None = None
 
     def blob(self, path: str) -> str:
         """The blob's name; NoSuchPlace if the tree has no such file."""
-        found = self.tree.paths(path).get(path)
+        found = self.files.get(path)
         if found is None:
             why = self.tree.skipped(path).get(path, "no such file")
             raise NoSuchPlace(f"{path} at {self.tree.label}: {why}")
@@ -41,6 +42,18 @@ class Sources:
             return self._store.get(blob, lambda: decode(self.tree.read_blob(blob)))
         except SourceError:
             return None
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Every readable file of the tree, path to blob."""
+        if self._files is None:
+            self._files = self.tree.paths()
+        return self._files
+
+    def line(self, path: str, number: int) -> str:
+        """One line of a file, "" beyond its end."""
+        lines = self.lines(path)
+        return lines[number - 1] if 0 < number <= len(lines) else ""
 
     def lines(self, path: str) -> list[str]:
         """The file's lines without their ends; [] if it is no text that Python reads."""

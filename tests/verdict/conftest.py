@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+# The helpers beside the tests: importlib mode puts no directory on the path.
+sys.path.insert(0, str(Path(__file__).parent))
 
 Commit = Callable[[str, dict[str, str | bytes | None]], str]
 
@@ -49,7 +53,7 @@ def commit(repo: Path) -> Commit:
             place = repo / name
             place.parent.mkdir(parents=True, exist_ok=True)
             if content is None:
-                place.unlink()
+                place.unlink(missing_ok=True)
             else:
                 place.write_bytes(content.encode() if isinstance(content, str) else content)
         git("add", "--all")
