@@ -70,6 +70,7 @@ class Context:
         self.yield_mode: dict[tuple[Atom, Any], Value] | None = None
         #: why the last evaluation never returned
         self.failure = ""
+        #: evaluated only when nothing cheaper waits
         self.deferred = False
         self.live = False
 

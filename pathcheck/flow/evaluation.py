@@ -104,12 +104,14 @@ def publish_module(fr: Frame) -> None:
 
 def flush_module(fr: Frame) -> None:
     """What a module body has assigned so far is visible to what it calls."""
-    if fr.code.kind != "module" or fr.env is None:
+    if not fr.pending or fr.env is None:
         return
     world = fr.world
     atom = fr.module.atom
-    for name, value in fr.env.items():
-        if type(name) is str and name != MODE:
+    names, fr.pending = fr.pending, {}
+    for name in names:
+        value = fr.env.get(name)
+        if value is not None:
             cell = world.cell(atom.fields, name)
             if cell.value is not value:
                 world.grow(cell, world.u.without(value, world.u.unbound_atom), foreign=False)

@@ -34,7 +34,7 @@ class Frame:
     """The flow-sensitive state while a body is walked forward."""
 
     __slots__ = (
-        "breaks", "code", "continues", "context", "depth", "env", "handlers", "inline_chain", "module", "raises",
+        "breaks", "code", "continues", "context", "depth", "env", "handlers", "inline_chain", "module", "pending", "raises",
         "reason", "result", "result_env", "root", "tracked", "unit", "world", "yield_env", "yields",
     )  # fmt: skip
 
@@ -60,6 +60,8 @@ class Frame:
         self.yields: Value = world.u.bottom
         self.yield_env: Env | None = None
         self.inline_chain: tuple[Any, ...] = ()
+        #: globals that a module body has assigned since they were last made visible
+        self.pending: dict[str, None] = {}
 
     @property
     def mode(self) -> Mode:

@@ -66,6 +66,7 @@ def store_global(fr: Frame, name: str, value: Value, mark: int) -> None:
     module = fr.module.atom
     if fr.code.kind == "module":
         fr.env[name] = value
+        fr.pending[name] = None
         cell = world.cell(module.fields, name)
         cell.writes[fr.module.name, fr.unit] = value
         return

@@ -118,6 +118,11 @@ def import_module(fr: Frame, dotted: str) -> Value | None:
 
 def _import_program(fr: Frame, dotted: str) -> Value | None:
     world, u = fr.world, fr.world.u
+    done = world.imported.get(dotted)
+    if done is not None:
+        for context in done[1]:
+            fr.context.calls.setdefault((fr.unit, context), world.stage)
+        return done[0]
     evaluation.flush_module(fr)
     parent = dotted.rpartition(".")[0]
     if parent and import_module(fr, parent) is None:
@@ -142,7 +147,21 @@ def _import_program(fr: Frame, dotted: str) -> Value | None:
     if parent and parent in world.modules:
         outer = world.modules[parent].atom
         world.grow(world.cell(outer.fields, dotted.rpartition(".")[2]), value)
+    _remember(world, dotted, value)
     return value
+
+
+def _remember(world: World, dotted: str, value: Value) -> None:
+    """A module that has run to its end, and all its packages, need not be imported step by step again."""
+    contexts = []
+    parts = dotted.split(".")
+    for end in range(1, len(parts) + 1):
+        state = world.modules.get(".".join(parts[:end]))
+        if state is None or (state.context is not None and (not state.context.result.atoms or state.context.raises)):
+            return
+        if state.context is not None:
+            contexts.append(state.context)
+    world.imported[dotted] = (value, tuple(contexts))
 
 
 def _fails(world: World, dotted: str, waiting: set[str]) -> bool:

@@ -73,6 +73,8 @@ class World:
         self.entries: dict[Context, Callable[[Frame], None]] = {}
         #: objects whose third-party call is being walked right now
         self.active: set[Obj] = set()
+        #: modules that have run to their end: value, and contexts of the module and its packages
+        self.imported: dict[str, tuple[Value, tuple[Context, ...]]] = {}
         #: why a module could not be imported, by name
         self.import_failures: dict[str, str] = {}
 
@@ -174,7 +176,7 @@ class World:
         if not context.dirty:
             context.dirty = True
             # A context that walks many callees in place waits until the cheap ones have settled.
-            queue = self._heavy if len(context.inlines) > HEAVY else self._queue
+            queue = self._heavy if context.deferred or len(context.inlines) > HEAVY else self._queue
             heapq.heappush(queue, (-context.seq, context.seq))
 
     @property

@@ -68,6 +68,7 @@ def parameters(fr: Frame, obj: Atom) -> Value:
     from pathcheck.flow.classes import mro
 
     found: dict[Atom, None] = {}
+    fr.root.deferred = True  # it looks at many modules: once they have settled is enough
     for module in submodules(fr, obj).atoms:
         for _, value in attributes.listed(fr, module):
             for atom in value.atoms:
