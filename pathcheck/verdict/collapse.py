@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from pathcheck.flow.context import Context
@@ -10,6 +11,7 @@ from pathcheck.target.ops import WORLD
 from pathcheck.target.server import Server
 from pathcheck.verdict.losses import losses, names_of
 from pathcheck.verdict.model import PHASES
+from pathcheck.verdict.openfacts import fact_names, waiting
 from pathcheck.verdict.phases import PhaseWalk, life_of, walk_phases
 from pathcheck.verdict.result import (
     CONDITIONAL,
@@ -41,11 +43,15 @@ def collapse(server: Server) -> Result:
     for walk in walks:
         merged.add_walk(walk)
     result = merged.result()
+    names = fact_names(server.worlds.values())
+    for path, module in result.modules.items():
+        module.facts = waiting(merged.modules[path].ir, module.outcomes, names)
     for phase in PHASES:
         result.paths[phase] = phase_paths([walk for walk in walks if walk.phase == phase])
     result.rooted = [phase for phase in PHASES if result.paths[phase].steps]
     result.broken = sorted(server.program.broken.items())
-    result.info = _info(server, merged)
+    result.cut_short = _cut_short(server)
+    result.info = _info(server, merged, result)
     return result
 
 
@@ -188,7 +194,24 @@ def _step(paths: PhasePaths, walk: PhaseWalk, context: Context, numbers: dict[Co
     return numbers[context]
 
 
-def _info(server: Server, merged: _Merged) -> dict[str, object]:
+def _cut_short(server: Server) -> list[tuple[str, str]]:
+    """Where a process' analysis ends before the process serves."""
+    return sorted(
+        (stop.path, f"the analysis of the {stop.role} process ends at line {stop.line}: {stop.why}")
+        for stop in startup_stops(server)
+    )
+
+
+def _unknown(result: Result) -> list[tuple[str, int, str]]:
+    """The facts that open tests wait for, those that decide most first."""
+    counts = Counter(fact for module in result.modules.values() for fact in module.facts.values())
+    return [
+        (fact, count, f"--assume {fact}=VALUE")
+        for fact, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def _info(server: Server, merged: _Merged, result: Result) -> dict[str, object]:
     worlds = server.worlds.values()
     live = sum(
         1 for module in merged.modules.values() for code in module.codes
@@ -209,7 +232,7 @@ def _info(server: Server, merged: _Merged) -> dict[str, object]:
         ),
         "functions_total": total,
         "functions_live": live,
-        "unknown_used": (),
+        "unknown_used": _unknown(result),
         "startup_stops": tuple((s.role, s.path, s.line, s.why) for s in startup_stops(server)),
         "files_found": len(server.program.files),
         "files_loaded": len(merged.modules),

@@ -2,7 +2,8 @@
 
 It is *assumed* where
 
-1. a file that live code loads could not be read: it could call anything;
+1. a file that live code loads could not be read, or the analysis ended before
+   the server served: what was not seen could call anything;
 2. the cut is a statement that the analysis could not get past, not one that
    the program itself never leaves;
 3. the function that the place stands in is never entered, and a statement
@@ -51,7 +52,8 @@ class Doubts:
         return self._everywhere() or self._unnamed(code)
 
     def _everywhere(self) -> tuple[str, ...]:
-        return tuple(f"{path} could not be read, and live code loads it" for path, _ in self.result.broken)
+        unread = [f"{path} could not be read, and live code loads it" for path, _ in self.result.broken]
+        return (*unread, *(f"{path}: {why}" for path, why in self.result.cut_short))
 
     def _unnamed(self, code: Code) -> tuple[str, ...]:
         """A function is only safely dead if no lost value can be it."""

@@ -48,7 +48,7 @@ class ResultDecider:
             unknown_used=tuple(UnknownFact(*fact) for fact in given["unknown_used"]),
             startup_stops=tuple(self._stop(*stop) for stop in given["startup_stops"]),
             watchdogs=Watchdogs(*given["watchdogs"]),
-            incomplete=tuple(self.result.broken),
+            incomplete=(*self.result.broken, *self.result.cut_short),
             functions_total=given["functions_total"],
             functions_live=given["functions_live"],
             files_found=given["files_found"],

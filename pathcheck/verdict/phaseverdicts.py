@@ -7,7 +7,7 @@ not run there.  ``via`` tells which of the two makes a place live.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pathcheck.verdict.asked import Asked
 from pathcheck.verdict.corpus import Corpus
@@ -44,17 +44,22 @@ class PhaseVerdicts:
 
     def all(self, asked: Asked, doubts: tuple[str, ...], evidence: bool) -> dict[str, PhaseVerdict]:
         """Every phase."""
-        dead = self._dead(asked) if evidence and not asked.column(0) else None
-        return {phase: self._phase(asked, phase, doubts, evidence, dead) for phase in PHASES}
+        if not asked.column(0):
+            return self._all_dead(self._dead(asked) if evidence else None, doubts)
+        return {phase: self._phase(asked, phase, evidence) for phase in PHASES}
 
-    def _phase(
-        self, asked: Asked, phase: str, doubts: tuple[str, ...], evidence: bool, dead: Proof | None
-    ) -> PhaseVerdict:
+    def _all_dead(self, proof: Proof | None, doubts: tuple[str, ...]) -> dict[str, PhaseVerdict]:
+        rooted = PhaseVerdict("unreachable", "assumed" if doubts else "proved", (), doubts, proof=proof)
+        rootless = replace(rooted, proof=Proof("no-root") if proof is not None else None)
+        return {phase: rooted if phase in self.result.rooted else rootless for phase in PHASES}
+
+    def _phase(self, asked: Asked, phase: str, evidence: bool) -> PhaseVerdict:
         own = asked.column(_column(phase))
         graph = asked.column(_column(BAKED[phase])) if phase in BAKED else 0
         life = max(own & 3, graph & 3)
         if not life:
-            return self._unreachable(asked, phase, doubts, evidence, dead)
+            proof = self.proofs.in_phase(asked.path, asked.most_live(0), phase) if evidence else None
+            return PhaseVerdict("unreachable", "proved", proof=proof)
         via = tuple(name for name, found in (("python", own), ("cuda-graph", graph)) if found)
         source = phase if own & 3 == life else BAKED[phase]
         supposed = all(found & SUPPOSED for found in (own, graph) if found & 3 == life)
@@ -66,18 +71,7 @@ class PhaseVerdicts:
 
     def _with_witness(self, verdict: PhaseVerdict, asked: Asked, phase: str, life: int) -> PhaseVerdict:
         steps = self.witnesses.path(phase, asked, asked.most_live(_column(phase)))
-        return PhaseVerdict(
-            verdict.verdict, verdict.confidence, verdict.via, verdict.assumptions,
-            open_guards(steps, life), steps,
-        )  # fmt: skip
-
-    def _unreachable(
-        self, asked: Asked, phase: str, doubts: tuple[str, ...], evidence: bool, dead: Proof | None
-    ) -> PhaseVerdict:
-        proof = Proof("no-root") if phase not in self.result.rooted else dead
-        if proof is None and evidence:
-            proof = self.proofs.in_phase(asked.path, asked.most_live(0), phase)
-        return PhaseVerdict("unreachable", "assumed" if doubts else "proved", (), doubts, proof=proof)
+        return replace(verdict, guards=open_guards(steps, life), witness=steps)
 
     def _dead(self, asked: Asked) -> Proof:
         if asked.entry is not None:

@@ -41,6 +41,8 @@ class ModuleResult:
     stuck: dict[int, str] = field(default_factory=dict)
     #: units that no path got past, or only with a made-up value, where that is a loss
     lost: dict[int, str] = field(default_factory=dict)
+    #: open test -> the fact that would decide it
+    facts: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -66,6 +68,8 @@ class Result:
     paths: dict[str, PhasePaths] = field(default_factory=dict)
     #: (path, reason) of files that live code loads and that could not be read
     broken: list[tuple[str, str]] = field(default_factory=list)
+    #: (path, reason) of where the analysis ended before the server served
+    cut_short: list[tuple[str, str]] = field(default_factory=list)
     #: name -> (path, line, why) of the first loss whose statement mentions it
     losses: dict[str, tuple[str, int, str]] = field(default_factory=dict)
     #: phases that have a root under this deployment
@@ -92,6 +96,7 @@ class Result:
                 # Read only where evidence is asked for: half of the whole.
                 marshal.dumps({phase: _row(paths) for phase, paths in self.paths.items()}),
                 self.broken,
+                self.cut_short,
                 self.losses,
                 self.rooted,
                 self.info,
@@ -101,12 +106,13 @@ class Result:
 
 def loads(data: bytes | memoryview) -> Result:
     """What ``Result.dumps`` made."""
-    signatures, modules, paths, broken, losses, rooted, info = marshal.loads(data)
+    signatures, modules, paths, broken, cut_short, losses, rooted, info = marshal.loads(data)
     return Result(
         signatures,
         {path: ModuleResult(*row) for path, row in modules.items()},
         _LazyPaths(paths),
         broken,
+        cut_short,
         losses,
         rooted,
         info,

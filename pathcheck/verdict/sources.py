@@ -20,6 +20,7 @@ class Sources:
     _store: Store = field(default_factory=lambda: Store(cache_root() / "program"))
     _lowered: dict[str, ModuleIR | None] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
+    _counts: dict[str, int] = field(default_factory=dict)
     _files: dict[str, str] | None = None
 
     def blob(self, path: str) -> str:
@@ -67,6 +68,12 @@ class Sources:
 
     def count(self, path: str) -> int:
         """How many lines the file has."""
+        found = self._counts.get(path)
+        if found is None:
+            found = self._counts[path] = self._count(path)
+        return found
+
+    def _count(self, path: str) -> int:
         data = self.tree.read_blob(self.blob(path))
         ends = max(data.count(b"\n"), data.count(b"\r"))
         return ends + (not data.endswith((b"\n", b"\r")) and bool(data))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pathcheck.flow.context import Context
 from pathcheck.flow.world import World
 from pathcheck.target.phases import entries_of
+from pathcheck.verdict.losses import IN_TRY
 from pathcheck.verdict.roots import Roots, is_entry
 from pathcheck.verdict.seam import AnalysisError
 
@@ -95,7 +96,7 @@ def follow(world: World, context: Context) -> Stop | None:
     for _ in range(_MOST_STEPS):
         if context.result.atoms or not context.stuck:
             return None
-        unit, why = list(context.stuck.items())[-1]
+        unit, why = _last(context)
         missing = _ABSENT.match(why)
         inner = _callee(world, context, unit, missing.group(1) if missing else "")
         if inner is None:
@@ -104,6 +105,14 @@ def follow(world: World, context: Context) -> Stop | None:
             return Stop(world.role, context.module.path, line, why, absent)
         context = inner
     return None
+
+
+def _last(context: Context) -> tuple[int, str]:
+    """The stop that ended a context: the last one that no handler catches."""
+    stuck = list(context.stuck.items())
+    uncaught = [(unit, why) for unit, why in stuck if not why.startswith(IN_TRY)]
+    unit, why = (uncaught or stuck)[-1]
+    return unit, why.removeprefix(IN_TRY)
 
 
 def _callee(world: World, context: Context, unit: int, missing: str) -> Context | None:

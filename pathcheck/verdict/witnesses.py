@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pathcheck.program.ir import ModuleIR
+from pathcheck.program.ir import ModuleIR, Unit
 from pathcheck.program.texts import guard_text
 from pathcheck.verdict.asked import Asked
 from pathcheck.verdict.cuts import condition
 from pathcheck.verdict.model import Guard, Step
-from pathcheck.verdict.result import CONDITIONAL, PhasePaths, Result
+from pathcheck.verdict.result import CONDITIONAL, ModuleResult, PhasePaths, Result
 from pathcheck.verdict.sources import Sources
 
 #: A path longer than this is told by its two ends.
 MOST_STEPS = 60
+#: The outcome bits of a test that came out both ways.
+_BOTH = 3
 
 
 @dataclass(slots=True)
@@ -53,12 +55,17 @@ class Witnesses:
         while known is not None and current.parent >= 0 and current.arm != "function":
             parent = module.units[current.parent]
             if current.arm in ("then", "else") and parent.kind == "test":
-                bits = known.outcomes.get(current.parent, 3)
-                value = None if bits == 3 else bits == 1
-                text = condition(guard_text(self.sources.lines(path), parent))
-                found.append(Guard(path, parent.line, text, value, None if value is not None else "runtime"))
+                found.append(self._guard(path, parent, current.parent, known))
             current = parent
         return tuple(reversed(found))
+
+    def _guard(self, path: str, test: Unit, number: int, known: ModuleResult) -> Guard:
+        text = condition(guard_text(self.sources.lines(path), test))
+        bits = known.outcomes.get(number, _BOTH)
+        if bits != _BOTH:
+            return Guard(path, test.line, text, bits == 1)
+        fact = known.facts.get(number)
+        return Guard(path, test.line, text, None, "fact" if fact else "runtime", fact)
 
 
 def open_guards(steps: tuple[Step, ...], life: int) -> tuple[Guard, ...]:
