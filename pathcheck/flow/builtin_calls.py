@@ -711,6 +711,12 @@ def _generator(fr: Frame, element: Value, pos: Any) -> Value:
 
 
 def _filter(fr: Frame, args: Args, pos: int) -> Value:
+    exact = containers.exact_items(fr, args.positional[1])
+    if exact is not None and len(exact) <= 16:
+        answers = [calls.call_quietly(fr, args.positional[0], (item,), pos) for item in exact]
+        bits = [tests.truth(fr, a) for a in answers]
+        if BOTH not in bits:
+            return fr.world.u.sequence(tuple(i for i, b in zip(exact, bits, strict=True) if b == TRUE))
     element = containers.iterate(fr, args.positional[1], pos, quiet=True)
     if element.atoms:
         calls.call_quietly(fr, args.positional[0], (element,), pos)

@@ -396,11 +396,20 @@ def heap_objects(function: Function, receiver: Atom | None, params: dict[str, Va
     singles = [v.atoms[0] for v in params.values() if len(v.atoms) == 1]
     found = [a for a in singles if isinstance(a, Obj) and a.kind == "instance"]
     if found:
-        return tuple(found[:2])
+        return (*found[:2], *telling(singles))
     given = [a for a in singles if isinstance(a, Function)]
     if given:
         return tuple(given[:1])
     return function.env.hobjs if function.env is not None else ()
+
+
+def telling(singles: list[Atom]) -> list[Atom]:
+    """Constant arguments that tell the objects of two calls apart: a flag that is set, a name."""
+    return [
+        a
+        for a in singles
+        if isinstance(a, Const) and (a.value is True or (isinstance(a.value, str) and len(a.value) < MAX_SELECTOR_TEXT))
+    ]
 
 
 # ---- construction --------------------------------------------------------------

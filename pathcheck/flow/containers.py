@@ -282,7 +282,7 @@ def all_values(fr: Frame, obj: Obj) -> Value:
 
 def is_certain(fr: Frame, obj: Obj, key: Any) -> bool:
     cell = obj.fields.get(key)
-    if cell is None or not cell.definite:
+    if cell is None or not (cell.definite or (obj.at_import and cell.value.atoms)):
         return False
     return not fr.world.read(fr, obj.fields, SHRUNK).atoms
 

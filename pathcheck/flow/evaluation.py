@@ -34,10 +34,13 @@ def evaluate_context(world: World, context: Context, depth: int = 0) -> None:
     constructs = context.code.name == "__init__" and isinstance(context.receiver, Obj)
     if constructs and isinstance(context.receiver, Obj) and context.receiver.kind != "enum":
         calls.start_tracking(fr, context.receiver)
+    module_body = context.code.kind == "module"
+    world.importing += module_body
     try:
         result = run_body(fr)
     finally:
         context.on_stack = False
+        world.importing -= module_body
     if constructs and isinstance(context.receiver, Obj) and context.receiver in fr.tracked:
         calls.finish_tracking(fr, context.receiver)
     if context.code.kind == "module":

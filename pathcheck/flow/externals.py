@@ -96,7 +96,12 @@ def hidden_calls(fr: Frame, obj: Obj, pos: int) -> None:
     if not isinstance(klass, Klass):
         return
     known = fr.world.model.attributes_of
-    opaque = [b for b in classes.opaque_bases(fr, klass) if getattr(b, "name", "") not in known and isinstance(b, External)]
+    quiet = fr.world.model.no_callback
+    opaque = [
+        b
+        for b in classes.opaque_bases(fr, klass)
+        if isinstance(b, External) and b.name not in known and not b.name.startswith(quiet)
+    ]
     if not opaque:
         return
     for owner in classes.mro(fr, klass):

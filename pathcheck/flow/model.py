@@ -53,7 +53,8 @@ class Model:
     functions: dict[str, Summary] = field(default_factory=dict)
     #: functions that are not entered at all: the closed world
     closed: dict[str, str] = field(default_factory=dict)
-    #: class of the program -> levels of allocator context its objects keep (default 2)
+    #: prefix of ``module:Class`` in the program, or external class that is a base -> levels of allocator
+    #: context its objects keep (default 2)
     heap_depth: dict[str, int] = field(default_factory=dict)
     #: prefixes of external names whose calls return third-party objects that are never None
     objects: tuple[str, ...] = ()

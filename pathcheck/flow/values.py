@@ -217,11 +217,13 @@ class Obj(Atom):
     "property", "enum", "external" (an instance of a third-party class).
     """
 
-    __slots__ = ("fields", "heap_context", "kind", "klass", "name", "site")
+    __slots__ = ("at_import", "fields", "heap_context", "kind", "klass", "name", "site")
 
     def __init__(self, kind: str, klass: Atom | None, site: Any, heap_context: Any) -> None:
         self.kind, self.klass, self.site, self.heap_context = kind, klass, site, heap_context
         self.fields: dict[Any, Cell] = {}
+        #: made while a module body ran: what is put into it then is there before it is used
+        self.at_import = False
         self.name = ""
 
     def __repr__(self) -> str:

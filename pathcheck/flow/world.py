@@ -15,7 +15,7 @@ from pathcheck.flow.context import Context, Mode
 from pathcheck.flow.heap import Cell
 from pathcheck.flow.model import Model
 from pathcheck.flow.modules import ModuleState
-from pathcheck.flow.values import Atom, Function, Klass, Module, Obj, Universe, Value
+from pathcheck.flow.values import Atom, External, Function, Klass, Module, Obj, Universe, Value
 from pathcheck.program.layout import Program
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ class World:
         self.entries: dict[Context, Callable[[Frame], None]] = {}
         #: objects whose third-party call is being walked right now
         self.active: set[Obj] = set()
+        #: module bodies that are being walked right now, one inside the other
+        self.importing = 0
         #: modules that have run to their end: value, and contexts of the module and its packages
         self.imported: dict[str, tuple[Value, tuple[Context, ...]]] = {}
         #: why a module could not be imported, by name
@@ -142,7 +144,9 @@ class World:
         site = (fr.module.name, fr.code.index, pos)
         if isinstance(klass, Klass):
             site = (*site, klass.seq)
-            depth = self.model.heap_depth.get(f"{klass.module.name}:{klass.info.qualname}", depth)
+            depth = self.class_depth(klass, depth)
+        elif isinstance(klass, External):
+            depth = self.model.heap_depth.get(klass.name, depth)
         context = heap_context(fr.context.hobjs, depth)
         key = ("object", site, context)
         found = self.u._interned.get(key)
@@ -153,7 +157,22 @@ class World:
                 self.widened += 1
                 context = ()
             found = self.u.intern(key, lambda: Obj(kind, klass, site, context))
+            if isinstance(found, Obj):
+                found.at_import = self.importing > 0
         assert isinstance(found, Obj)
+        return found
+
+    def class_depth(self, klass: Klass, depth: int) -> int:
+        """Levels of allocator context that a class's objects keep: by its name, its bases, or the default."""
+        order = klass.mro_cache
+        known = klass.flags.get("depth")
+        if known is not None and known[0] is order:
+            return int(known[1])
+        name = f"{klass.module.name}:{klass.info.qualname}"
+        stated = [v for p, v in self.model.heap_depth.items() if name.startswith(p)]
+        stated += [self.model.heap_depth[b.name] for b in order or () if isinstance(b, External) and b.name in self.model.heap_depth]
+        found = min(stated, default=depth)
+        klass.flags["depth"] = (order, found)
         return found
 
     def extent(self, klass: Klass) -> Cell:
@@ -207,7 +226,7 @@ def heap_context(hobjs: tuple[Atom, ...], depth: int) -> Any:
     if depth <= 0:
         return ()
     return tuple(
-        (o.site, truncate(o.heap_context, depth - 1)) if isinstance(o, Obj) else (("function", o.seq), ()) for o in hobjs
+        (o.site, truncate(o.heap_context, depth - 1)) if isinstance(o, Obj) else (("atom", o.seq), ()) for o in hobjs
     )
 
 

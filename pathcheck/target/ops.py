@@ -20,7 +20,7 @@ OBJECTS = (
     "os.path.", "psutil.", "json.dumps", "concurrent.", "itertools.", "hashlib.", "struct.", "datetime.", "zmq.",
 )  # fmt: skip
 #: Third parties that keep a function or name it, without calling it in this program's threads.
-NO_CALLBACK = ("functools.", "logging.", "triton.", "torch.jit.", "torch.compile", "typing.", "inspect.", "dataclasses.", "warnings.", "torch.library.", "types.", "enum.", "isinstance", "pydantic.", "abc.", "torch._dynamo.", "prometheus_client.", "json.", "copy.", "torch.fx.", "atexit.", "signal.")  # fmt: skip
+NO_CALLBACK = ("functools.", "logging.", "triton.", "torch.jit.", "torch.compile", "typing.", "inspect.", "dataclasses.", "warnings.", "torch.library.", "types.", "enum.", "isinstance", "pydantic.", "abc.", "torch._dynamo.", "prometheus_client.", "json.", "copy.", "torch.fx.", "atexit.", "signal.", "torch.nn.Parameter", "torch.nn.parameter", "torch.Tensor")  # fmt: skip
 #: Exceptions that ordinary service raises: no message yet, an optional package, the end of an iterator.
 ORDINARY_EXCEPTIONS = frozenset(
     {
@@ -29,7 +29,13 @@ ORDINARY_EXCEPTIONS = frozenset(
     }
 )  # fmt: skip
 #: Heap context depth by class; what is not listed keeps two levels.
-HEAP_DEPTH: dict[str, int] = {}
+HEAP_DEPTH: dict[str, int] = {
+    # One quantisation method, scheme or parameter of a kind behaves like the next: what differs is the layer.
+    "sglang.srt.layers.quantization.": 0, "sglang.srt.layers.parameter:": 0, "torch.nn.Parameter": 0,
+    "torch.nn.parameter.Parameter": 0, "torch.nn.UninitializedParameter": 0,
+    # Layers are told apart by the layer that builds them.
+    "torch.nn.Module": 1,
+}  # fmt: skip
 
 
 def attributes(server_args: Mapping[str, Any]) -> dict[str, Any]:

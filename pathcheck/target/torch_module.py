@@ -94,8 +94,21 @@ def is_module(fr: Frame, atom: Atom) -> bool:
     if not isinstance(atom, Obj):
         return False
     if isinstance(atom.klass, Klass):
-        return any(getattr(b, "name", "") in CONTAINERS or getattr(b, "name", "") in MODULE_NAMES for b in mro(fr, atom.klass))
-    return getattr(atom.klass, "name", "").startswith("torch.nn.")
+        order = mro(fr, atom.klass)
+        known = atom.klass.flags.get("module")
+        if known is not None and known[0] is order:
+            found: bool = known[1]
+            return found
+        found = _derives_module(order)
+        atom.klass.flags["module"] = (order, found)
+        return found
+    name = getattr(atom.klass, "name", "")
+    return bool(name.startswith("torch.nn.")) and name not in PARAMETERS
+
+
+def _derives_module(order: tuple[Atom, ...]) -> bool:
+    names = {getattr(b, "name", "") for b in order}
+    return bool(names & {*CONTAINERS, *MODULE_NAMES})
 
 
 def _modules(fr: Frame, obj: Atom, args: Positional, keywords: Keywords, pos: int) -> Value:
