@@ -11,9 +11,22 @@ from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.frame import MODE, Frame
 from pathcheck.flow.heap import FIELDS, Cell
 from pathcheck.flow.values import (
-    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Super, Unknown,
-    Value, Wrapped,
-)  # fmt: skip
+    Atom,
+    Builtin,
+    BuiltinMethod,
+    Const,
+    External,
+    Function,
+    Klass,
+    Method,
+    Module,
+    Obj,
+    Sequence,
+    Super,
+    Unknown,
+    Value,
+    Wrapped,
+)
 from pathcheck.flow.world import World
 from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE, SCOPE_SET
 
@@ -145,7 +158,9 @@ def bind(fr: Frame, raw: Value, receiver: Atom, owner: Klass, pos: int) -> Value
         elif isinstance(atom, Obj) and isinstance(atom.klass, Klass) and lookup(fr, atom.klass, "__get__"):
             getter = attribute_of(fr, atom, "__get__", pos)
             klass = receiver.klass if isinstance(receiver, Obj) and receiver.klass else owner
-            result = u.join(result, calls.call_quietly(fr, getter, (u.single(receiver), u.single(klass)), pos))
+            result = u.join(
+                result, calls.call_quietly(fr, getter, (u.single(receiver), u.single(klass)), pos)
+            )
         else:
             result = u.join(result, u.single(atom))
     return result
@@ -343,7 +358,11 @@ def _of_super(fr: Frame, sup: Super, name: str, pos: int) -> Value:
     order = mro(fr, klass)
     raw = lookup_after(fr, order, sup.klass, name)
     if raw is not None:
-        return bind(fr, raw[0], receiver, raw[1], pos) if not isinstance(receiver, Klass) else _class_bind(fr, raw[0], receiver)
+        return (
+            bind(fr, raw[0], receiver, raw[1], pos)
+            if not isinstance(receiver, Klass)
+            else _class_bind(fr, raw[0], receiver)
+        )
     return u.builtin_method(name, receiver)
 
 
@@ -428,10 +447,19 @@ def _of_builtin_method(fr: Frame, method: BuiltinMethod, name: str, pos: int) ->
 
 
 _GET: dict[type, Any] = {
-    Obj: _of_object, Klass: _of_class, Module: _of_module, Function: _of_function, Method: _of_method,
-    Super: _of_super, External: _of_external, Unknown: _of_unknown, Const: _of_const, Sequence: _of_sequence,
-    Builtin: _of_builtin, BuiltinMethod: _of_builtin_method,
-}  # fmt: skip
+    Obj: _of_object,
+    Klass: _of_class,
+    Module: _of_module,
+    Function: _of_function,
+    Method: _of_method,
+    Super: _of_super,
+    External: _of_external,
+    Unknown: _of_unknown,
+    Const: _of_const,
+    Sequence: _of_sequence,
+    Builtin: _of_builtin,
+    BuiltinMethod: _of_builtin_method,
+}
 
 
 # ---- writes --------------------------------------------------------------------
@@ -448,7 +476,11 @@ def _scoped(fr: Frame, base: Value, name: str, value: Value, mark: int) -> bool:
     """A temporary write changes the mode of this call path instead of the heap."""
     u = fr.world.u
     assert fr.env is not None
-    targets = [a for a in base.atoms if isinstance(a, Obj | Module | Klass) and not (isinstance(a, Obj) and a in fr.tracked)]
+    targets = [
+        a
+        for a in base.atoms
+        if isinstance(a, Obj | Module | Klass) and not (isinstance(a, Obj) and a in fr.tracked)
+    ]
     if len(targets) != len(base.atoms) or not targets:
         return False
     overrides = dict(fr.mode.overrides)
@@ -473,9 +505,7 @@ def _set_on(fr: Frame, atom: Atom, name: str, value: Value, pos: int) -> None:
         store(fr, atom, name, value)
     elif isinstance(atom, Klass):
         add_member(fr, atom, name, value)
-    elif isinstance(atom, Module | External | Builtin):
-        world.write(fr, world.cell(atom.fields, name), value)
-    elif isinstance(atom, Function):
+    elif isinstance(atom, Module | External | Builtin) or isinstance(atom, Function):
         world.write(fr, world.cell(atom.fields, name), value)
     elif isinstance(atom, Method):
         world.write(fr, world.cell(atom.function.fields, name), value)
@@ -536,7 +566,9 @@ def listed(fr: Frame, obj: Atom) -> list[tuple[str, Value]]:
     found = [(n, fr.world.read(fr, fields, n)) for n in names]
     if isinstance(obj, Obj) and obj in fr.tracked and fr.env is not None:
         known = {k[1]: v for k, v in fr.env.items() if type(k) is tuple and k[0] is obj}
-        found = [(n, v) for n, v in found if n not in known] + [(n, v) for n, v in known.items() if type(n) is str]
+        found = [(n, v) for n, v in found if n not in known] + [
+            (n, v) for n, v in known.items() if type(n) is str
+        ]
     return [(n, fr.world.u.without(v, fr.world.u.unbound_atom)) for n, v in found if v.atoms]
 
 

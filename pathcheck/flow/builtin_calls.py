@@ -12,9 +12,22 @@ from pathcheck.flow.frame import MODE, Dead, Frame, Track
 from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, plain, unknown_of
 from pathcheck.flow.values import (
-    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Super, Unknown,
-    Value, Wrapped,
-)  # fmt: skip
+    Atom,
+    Builtin,
+    BuiltinMethod,
+    Const,
+    External,
+    Function,
+    Klass,
+    Method,
+    Module,
+    Obj,
+    Sequence,
+    Super,
+    Unknown,
+    Value,
+    Wrapped,
+)
 
 if TYPE_CHECKING:
     from pathcheck.flow.calls import Args
@@ -22,14 +35,21 @@ if TYPE_CHECKING:
 #: External bases whose annotated fields become constructor parameters.
 FIELD_BASES = ("pydantic.BaseModel", "msgspec.Struct", "pydantic_settings.BaseSettings")
 _CONTAINER_BASES = {
-    "dict": "dict", "list": "list", "set": "set", "collections.OrderedDict": "dict", "collections.defaultdict": "dict",
-    "collections.UserDict": "dict", "collections.deque": "list", "collections.UserList": "list", "frozenset": "set",
+    "dict": "dict",
+    "list": "list",
+    "set": "set",
+    "collections.OrderedDict": "dict",
+    "collections.defaultdict": "dict",
+    "collections.UserDict": "dict",
+    "collections.deque": "list",
+    "collections.UserList": "list",
+    "frozenset": "set",
     "collections.Counter": "dict",
-}  # fmt: skip
+}
 
 
 def container_kind(fr: Frame, klass: Klass) -> str:
-    """"dict", "list" or "set" for classes that derive from one, else "instance"."""
+    """ "dict", "list" or "set" for classes that derive from one, else "instance"."""
     for base in classes.external_bases(fr, klass):
         kind = _CONTAINER_BASES.get(getattr(base, "name", ""))
         if kind is not None:
@@ -69,9 +89,17 @@ def _instance_of(fr: Frame, atom: Atom, kind: Atom) -> int:
     owner = class_of(fr, atom)
     if owner is None:
         return BOTH
-    if isinstance(kind, Klass) and kind.flags.get("protocol") and classes.is_subclass(fr, owner, kind) is not True:
+    if (
+        isinstance(kind, Klass)
+        and kind.flags.get("protocol")
+        and classes.is_subclass(fr, owner, kind) is not True
+    ):
         return BOTH  # structural: runtime_checkable protocols look at attributes
-    if isinstance(kind, External) and kind.name.rpartition(".")[2] in _ABSTRACT and kind.name.split(".")[0] in ("typing", "collections"):
+    if (
+        isinstance(kind, External)
+        and kind.name.rpartition(".")[2] in _ABSTRACT
+        and kind.name.split(".")[0] in ("typing", "collections")
+    ):
         return _abstract(atom, kind.name.rpartition(".")[2])
     answer = classes.is_subclass(fr, owner, kind)
     if answer is None:
@@ -79,20 +107,49 @@ def _instance_of(fr: Frame, atom: Atom, kind: Atom) -> int:
     return TRUE if answer else FALSE
 
 
-_ABSTRACT = ("Iterable", "Sequence", "Mapping", "Callable", "List", "Dict", "Tuple", "Set", "Hashable", "Sized", "Container", "Iterator", "Generator")
+_ABSTRACT = (
+    "Iterable",
+    "Sequence",
+    "Mapping",
+    "Callable",
+    "List",
+    "Dict",
+    "Tuple",
+    "Set",
+    "Hashable",
+    "Sized",
+    "Container",
+    "Iterator",
+    "Generator",
+)
 
 
 def _abstract(atom: Atom, name: str) -> int:
     """Instances of the abstract collection classes."""
     if name == "Callable":
-        return TRUE if isinstance(atom, Function | Method | Klass | BuiltinMethod | Builtin) else BOTH if isinstance(atom, Obj | External) else FALSE
+        return (
+            TRUE
+            if isinstance(atom, Function | Method | Klass | BuiltinMethod | Builtin)
+            else BOTH
+            if isinstance(atom, Obj | External)
+            else FALSE
+        )
     kind = atom.kind if isinstance(atom, Obj) else "tuple" if isinstance(atom, Sequence) else ""
     wanted = {
-        "Sequence": ("list", "tuple"), "List": ("list",), "Tuple": ("tuple",), "Mapping": ("dict", "facts"),
-        "Dict": ("dict",), "Set": ("set",), "Iterable": ("list", "tuple", "dict", "set", "generator"),
-    }.get(name)  # fmt: skip
+        "Sequence": ("list", "tuple"),
+        "List": ("list",),
+        "Tuple": ("tuple",),
+        "Mapping": ("dict", "facts"),
+        "Dict": ("dict",),
+        "Set": ("set",),
+        "Iterable": ("list", "tuple", "dict", "set", "generator"),
+    }.get(name)
     if isinstance(atom, Const):
-        return (TRUE if isinstance(atom.value, str | bytes) else FALSE) if name in ("Iterable", "Sequence") else FALSE
+        return (
+            (TRUE if isinstance(atom.value, str | bytes) else FALSE)
+            if name in ("Iterable", "Sequence")
+            else FALSE
+        )
     if wanted is None or kind in ("instance", "external", ""):
         return BOTH
     return TRUE if kind in wanted else FALSE
@@ -103,7 +160,13 @@ def _unknown_instance(fr: Frame, atom: Unknown, kind: Atom) -> int:
         if isinstance(kind, Builtin):
             real, want = getattr(builtins, atom.type), getattr(builtins, kind.name, None)
             return TRUE if isinstance(want, type) and issubclass(real, want) else FALSE
-        return FALSE if isinstance(kind, Klass) else BOTH if atom.type == "str" and isinstance(kind, External) and "Sequence" in kind.name else FALSE
+        return (
+            FALSE
+            if isinstance(kind, Klass)
+            else BOTH
+            if atom.type == "str" and isinstance(kind, External) and "Sequence" in kind.name
+            else FALSE
+        )
     if isinstance(kind, Klass):
         if atom.origin == "lost":
             return BOTH
@@ -173,7 +236,9 @@ def construct_special(fr: Frame, klass: Klass, args: Args, pos: int) -> Value | 
             else:
                 found = classes.lookup(fr, klass, name)
                 rest = args.rest or args.rest_keywords or u.bottom
-                items.append(u.join(found[0], rest) if found is not None else rest if rest.atoms else u.external)
+                items.append(
+                    u.join(found[0], rest) if found is not None else rest if rest.atoms else u.external
+                )
         return u.sequence(tuple(items), klass)
     if klass.flags.get("typeddict"):
         made = containers.new_dict(fr, pos)
@@ -366,7 +431,9 @@ def _fill(fr: Frame, obj: Obj, args: Args, pos: int) -> None:
     elif obj.kind == "list":
         containers.extend(fr, obj, containers.iterate(fr, source, pos, quiet=True))
     else:
-        containers.add_key(fr, obj, containers.iterate(fr, source, pos, quiet=True), fr.world.u.true, certain=False)
+        containers.add_key(
+            fr, obj, containers.iterate(fr, source, pos, quiet=True), fr.world.u.true, certain=False
+        )
 
 
 # ---- builtin functions ------------------------------------------------------------
@@ -389,26 +456,51 @@ def call_builtin(fr: Frame, name: str, args: Args, pos: int) -> Value:
 
 
 _PURE: dict[str, str] = {
-    "abs": "int", "round": "int", "divmod": "tuple", "pow": "int", "ord": "int", "chr": "str", "hex": "str", "bin": "str",
-    "oct": "str", "repr": "str", "ascii": "str", "hash": "int", "format": "str", "id": "int", "input": "str",
-}  # fmt: skip
+    "abs": "int",
+    "round": "int",
+    "divmod": "tuple",
+    "pow": "int",
+    "ord": "int",
+    "chr": "str",
+    "hex": "str",
+    "bin": "str",
+    "oct": "str",
+    "repr": "str",
+    "ascii": "str",
+    "hash": "int",
+    "format": "str",
+    "id": "int",
+    "input": "str",
+}
 
 
 def _pure(fr: Frame, name: str, args: Args) -> Value:
     u = fr.world.u
-    values = [plain(v.atoms[0]) if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None for v in args.positional]
-    if name not in ("id", "hash", "input") and values and all(v is not None for v in values) and not args.keywords:
+    values = [
+        plain(v.atoms[0]) if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None
+        for v in args.positional
+    ]
+    if (
+        name not in ("id", "hash", "input")
+        and values
+        and all(v is not None for v in values)
+        and not args.keywords
+    ):
         try:
             return u.const(getattr(builtins, name)(*values))
         except (TypeError, ValueError, ZeroDivisionError, OverflowError):
             return u.bottom
     for value in args.positional:
         implicit.text_of(fr, value, 0)
-    numeric = [a for v in args.positional for a in v.atoms if isinstance(a, Unknown) and a.type in ("any", "object")]
+    numeric = [
+        a for v in args.positional for a in v.atoms if isinstance(a, Unknown) and a.type in ("any", "object")
+    ]
     if name in ("abs", "round", "pow", "divmod") and numeric:
         return u.object
     kind = _PURE[name]
-    return u.external if kind == "tuple" else unknown_of(u, kind, *(a for v in args.positional for a in v.atoms))
+    return (
+        u.external if kind == "tuple" else unknown_of(u, kind, *(a for v in args.positional for a in v.atoms))
+    )
 
 
 def _super(fr: Frame, args: Args, pos: int) -> Value:
@@ -456,7 +548,9 @@ def _issubclass(fr: Frame, args: Args, pos: int) -> Value:
     result = u.bottom
     for atom in args.positional[0].atoms:
         for kind in flat_kinds(fr, args.positional[1]):
-            answer = classes.is_subclass(fr, atom, kind) if isinstance(atom, Klass | Builtin | External) else None
+            answer = (
+                classes.is_subclass(fr, atom, kind) if isinstance(atom, Klass | Builtin | External) else None
+            )
             result = u.join(result, u.bools if answer is None else u.const(answer))
     return result
 
@@ -583,7 +677,11 @@ def _range(fr: Frame, args: Args, pos: int) -> Value:
     u = fr.world.u
     bounds = []
     for value in args.positional:
-        if len(value.atoms) != 1 or not isinstance(value.atoms[0], Const) or not isinstance(value.atoms[0].value, int):
+        if (
+            len(value.atoms) != 1
+            or not isinstance(value.atoms[0], Const)
+            or not isinstance(value.atoms[0].value, int)
+        ):
             return u.sequence_of(unknown_of(u, "int", *(a for v in args.positional for a in v.atoms)))
         bounds.append(value.atoms[0].value)
     try:
@@ -601,16 +699,26 @@ def _sequence_type(kind: str) -> Callable[[Frame, Args, int], Value]:
         if not args.positional:
             if kind == "tuple":
                 return u.sequence(())
-            return containers.new_list(fr, [], None, pos) if kind == "list" else containers.new_set(fr, [], None, pos)
+            return (
+                containers.new_list(fr, [], None, pos)
+                if kind == "list"
+                else containers.new_set(fr, [], None, pos)
+            )
         source = args.positional[0]
         exact = containers.exact_items(fr, source)
         if kind == "tuple":
-            return u.sequence(tuple(exact)) if exact is not None else u.sequence_of(containers.iterate(fr, source, pos))
+            return (
+                u.sequence(tuple(exact))
+                if exact is not None
+                else u.sequence_of(containers.iterate(fr, source, pos))
+            )
         if kind == "list":
             if exact is not None:
                 return containers.new_list(fr, exact, None, pos)
             return containers.new_list(fr, [], containers.iterate(fr, source, pos), pos)
-        return containers.new_set(fr, exact or [], None if exact is not None else containers.iterate(fr, source, pos), pos)
+        return containers.new_set(
+            fr, exact or [], None if exact is not None else containers.iterate(fr, source, pos), pos
+        )
 
     return make
 
@@ -785,7 +893,14 @@ def _extreme(name: str) -> Callable[[Frame, Args, int], Value]:
                 return u.const(getattr(builtins, name)(singles))
             except TypeError:
                 return u.bottom
-        if all(isinstance(a, Const | Unknown) and getattr(a, "type", "int") in ("int", "float") for a in joined.atoms) and len(joined.atoms) > 1 and key is None:
+        if (
+            all(
+                isinstance(a, Const | Unknown) and getattr(a, "type", "int") in ("int", "float")
+                for a in joined.atoms
+            )
+            and len(joined.atoms) > 1
+            and key is None
+        ):
             kinds = {type(a.value).__name__ if isinstance(a, Const) else a.type for a in joined.atoms}  # type: ignore[union-attr]
             if kinds <= {"int", "float", "bool"}:
                 joined = unknown_of(u, "float" if "float" in kinds else "int", *joined.atoms)
@@ -799,9 +914,15 @@ def _extreme(name: str) -> Callable[[Frame, Args, int], Value]:
 def _sum(fr: Frame, args: Args, pos: int) -> Value:
     u = fr.world.u
     element = containers.iterate(fr, args.positional[0], pos, quiet=True)
-    if any(isinstance(a, Unknown) and a.type in ("any", "object") or isinstance(a, External) for a in element.atoms):
+    if any(
+        (isinstance(a, Unknown) and a.type in ("any", "object")) or isinstance(a, External)
+        for a in element.atoms
+    ):
         return u.object
-    return u.unknown("float" if any(isinstance(a, Unknown) and a.type == "float" for a in element.atoms) else "int", "runtime")
+    return u.unknown(
+        "float" if any(isinstance(a, Unknown) and a.type == "float" for a in element.atoms) else "int",
+        "runtime",
+    )
 
 
 def _any_all(is_any: bool) -> Callable[[Frame, Args, int], Value]:
@@ -900,16 +1021,53 @@ def _none(fr: Frame, args: Args, pos: int) -> Value:
 
 
 _BUILTINS: dict[str, Callable[[Frame, Args, int], Value]] = {
-    "super": _super, "isinstance": _isinstance, "issubclass": _issubclass, "hasattr": _hasattr, "getattr": _getattr,
-    "setattr": _setattr, "len": _len, "range": _range, "list": _sequence_type("list"), "tuple": _sequence_type("tuple"),
-    "set": _sequence_type("set"), "frozenset": _sequence_type("set"), "dict": _dict, "int": _scalar("int"),
-    "str": _scalar("str"), "float": _scalar("float"), "bool": _scalar("bool"), "type": _type, "property": _property,
-    "staticmethod": _wrapped("staticmethod"), "classmethod": _wrapped("classmethod"), "map": _map, "filter": _filter,
-    "zip": _zip, "enumerate": _enumerate, "sorted": _sorted, "reversed": _reversed, "min": _extreme("min"),
-    "max": _extreme("max"), "sum": _sum, "any": _any_all(True), "all": _any_all(False), "next": _next, "iter": _iter,
-    "anext": _next, "aiter": _iter, "print": _print, "callable": _callable, "vars": _vars, "globals": _globals,
-    "locals": _lost, "__import__": _import, "eval": _lost, "exec": _lost, "object": _object, "delattr": _none,
-}  # fmt: skip
+    "super": _super,
+    "isinstance": _isinstance,
+    "issubclass": _issubclass,
+    "hasattr": _hasattr,
+    "getattr": _getattr,
+    "setattr": _setattr,
+    "len": _len,
+    "range": _range,
+    "list": _sequence_type("list"),
+    "tuple": _sequence_type("tuple"),
+    "set": _sequence_type("set"),
+    "frozenset": _sequence_type("set"),
+    "dict": _dict,
+    "int": _scalar("int"),
+    "str": _scalar("str"),
+    "float": _scalar("float"),
+    "bool": _scalar("bool"),
+    "type": _type,
+    "property": _property,
+    "staticmethod": _wrapped("staticmethod"),
+    "classmethod": _wrapped("classmethod"),
+    "map": _map,
+    "filter": _filter,
+    "zip": _zip,
+    "enumerate": _enumerate,
+    "sorted": _sorted,
+    "reversed": _reversed,
+    "min": _extreme("min"),
+    "max": _extreme("max"),
+    "sum": _sum,
+    "any": _any_all(True),
+    "all": _any_all(False),
+    "next": _next,
+    "iter": _iter,
+    "anext": _next,
+    "aiter": _iter,
+    "print": _print,
+    "callable": _callable,
+    "vars": _vars,
+    "globals": _globals,
+    "locals": _lost,
+    "__import__": _import,
+    "eval": _lost,
+    "exec": _lost,
+    "object": _object,
+    "delattr": _none,
+}
 
 
 # ---- methods of builtin values -----------------------------------------------------
@@ -958,7 +1116,9 @@ def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: in
     if name == "__new__":
         result = u.bottom
         for atom in args.positional[0].atoms:
-            result = u.join(result, u.single(calls.allocate(fr, atom, pos)) if isinstance(atom, Klass) else u.external)
+            result = u.join(
+                result, u.single(calls.allocate(fr, atom, pos)) if isinstance(atom, Klass) else u.external
+            )
         return result
     if name == "fromkeys":
         made = containers.new_dict(fr, pos)
@@ -989,7 +1149,13 @@ def _dict_method(fr: Frame, receiver: Atom, name: str, args: Args, pos: int) -> 
                     if isinstance(atom, Obj) and atom.kind == "dict":
                         for key in list(atom.fields):
                             if type(key) is tuple and key[0] == "key" and isinstance(key[1], Const):
-                                attributes.set_attribute(fr, u.single(receiver), str(key[1].value), fr.world.read(fr, atom.fields, key), pos)
+                                attributes.set_attribute(
+                                    fr,
+                                    u.single(receiver),
+                                    str(key[1].value),
+                                    fr.world.read(fr, atom.fields, key),
+                                    pos,
+                                )
             for key_name, value in args.keywords.items():
                 attributes.set_attribute(fr, u.single(receiver), key_name, value, pos)
         elif len(args.positional) > 1:
@@ -1038,7 +1204,11 @@ def _const_method(fr: Frame, const: Const, name: str, args: Args, pos: int) -> V
 def _from_python(fr: Frame, computed: Any, pos: int) -> Value:
     u = fr.world.u
     if isinstance(computed, list):
-        return containers.new_list(fr, [u.const(x) for x in computed], None, (pos, "m")) if len(computed) <= 32 else u.external
+        return (
+            containers.new_list(fr, [u.const(x) for x in computed], None, (pos, "m"))
+            if len(computed) <= 32
+            else u.external
+        )
     if isinstance(computed, str | bytes | int | float | bool | tuple | type(None)):
         return u.const(computed)
     return u.external
@@ -1054,7 +1224,9 @@ def _combinations(fr: Frame, args: Args) -> list[list[Any]] | None:
             found = plain(atom)
             if found is None and not (isinstance(atom, Const) and atom.value is None):
                 items = containers.exact_items(fr, fr.world.u.single(atom)) if isinstance(atom, Obj) else None
-                if items is None or not all(len(i.atoms) == 1 and isinstance(i.atoms[0], Const) for i in items):
+                if items is None or not all(
+                    len(i.atoms) == 1 and isinstance(i.atoms[0], Const) for i in items
+                ):
                     return None
                 found = [i.atoms[0].value for i in items]  # type: ignore[attr-defined]
             options.append(found)
@@ -1065,11 +1237,28 @@ def _combinations(fr: Frame, args: Args) -> list[list[Any]] | None:
 
 
 _TEXT_RESULT = {
-    "startswith": "bool", "endswith": "bool", "isdigit": "bool", "isnumeric": "bool", "isalpha": "bool", "islower": "bool",
-    "isupper": "bool", "isspace": "bool", "isidentifier": "bool", "isalnum": "bool", "isdecimal": "bool", "find": "int",
-    "rfind": "int", "index": "int", "count": "int", "rindex": "int", "encode": "bytes", "decode": "str", "hex": "str",
-    "bit_length": "int", "is_integer": "bool",
-}  # fmt: skip
+    "startswith": "bool",
+    "endswith": "bool",
+    "isdigit": "bool",
+    "isnumeric": "bool",
+    "isalpha": "bool",
+    "islower": "bool",
+    "isupper": "bool",
+    "isspace": "bool",
+    "isidentifier": "bool",
+    "isalnum": "bool",
+    "isdecimal": "bool",
+    "find": "int",
+    "rfind": "int",
+    "index": "int",
+    "count": "int",
+    "rindex": "int",
+    "encode": "bytes",
+    "decode": "str",
+    "hex": "str",
+    "bit_length": "int",
+    "is_integer": "bool",
+}
 
 
 def _text_result(fr: Frame, kind: str, name: str, args: Args, *origin: Atom) -> Value:
@@ -1142,7 +1331,14 @@ def _class_method(fr: Frame, klass: Klass, name: str, args: Args, pos: int) -> V
 
 def _object_method(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
     u = fr.world.u
-    if isinstance(obj.klass, Klass) and name in ("__init__", "__setattr__", "__getattribute__", "__getattr__", "__new__", "__init_subclass__"):
+    if isinstance(obj.klass, Klass) and name in (
+        "__init__",
+        "__setattr__",
+        "__getattribute__",
+        "__getattr__",
+        "__new__",
+        "__init_subclass__",
+    ):
         return _object_protocol(fr, obj, obj.klass, name, args, pos)
     if obj.kind in ("list", "dict", "set"):
         found = _CONTAINER_METHODS.get((obj.kind, name))
@@ -1244,7 +1440,9 @@ def _copy(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     u = fr.world.u
     if obj.kind == "list":
         exact = containers.exact_items(fr, u.single(obj))
-        return containers.new_list(fr, exact or [], None if exact is not None else containers.all_elements(fr, obj), pos)
+        return containers.new_list(
+            fr, exact or [], None if exact is not None else containers.all_elements(fr, obj), pos
+        )
     made = fr.world.alloc(fr, obj.kind, None, (pos, "copy"))
     if obj.kind == "dict":
         containers.update_dict(fr, u.single(made), u.single(obj), pos)
@@ -1369,19 +1567,47 @@ def _set_item(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
 
 
 _CONTAINER_METHODS: dict[tuple[str, str], Callable[[Frame, Obj, Args, int], Value]] = {
-    ("list", "append"): _list_append, ("list", "appendleft"): _list_append, ("list", "insert"): _list_append,
-    ("list", "extend"): _list_extend, ("list", "extendleft"): _list_extend, ("list", "pop"): _list_pop,
-    ("list", "popleft"): _list_pop, ("list", "remove"): _clear, ("list", "clear"): _clear, ("list", "sort"): _sort,
-    ("list", "reverse"): _sort, ("list", "copy"): _copy, ("list", "index"): _index, ("list", "count"): _index,
-    ("dict", "get"): _dict_get, ("dict", "pop"): _dict_pop, ("dict", "popitem"): _dict_popitem,
-    ("dict", "setdefault"): _dict_setdefault, ("dict", "update"): _dict_update, ("dict", "items"): _dict_items,
-    ("dict", "keys"): _dict_keys, ("dict", "values"): _dict_values, ("dict", "copy"): _copy, ("dict", "clear"): _clear,
-    ("dict", "__getitem__"): _item, ("dict", "__setitem__"): _set_item,
-    ("set", "add"): _set_add, ("set", "update"): _set_update, ("set", "union"): _set_combine, ("set", "copy"): _copy,
-    ("set", "intersection"): _set_combine, ("set", "difference"): _set_combine, ("set", "symmetric_difference"): _set_combine,
-    ("set", "pop"): _set_pop, ("set", "remove"): _clear, ("set", "discard"): _clear, ("set", "clear"): _clear,
-    ("set", "difference_update"): _clear, ("set", "issubset"): _question, ("set", "issuperset"): _question,
+    ("list", "append"): _list_append,
+    ("list", "appendleft"): _list_append,
+    ("list", "insert"): _list_append,
+    ("list", "extend"): _list_extend,
+    ("list", "extendleft"): _list_extend,
+    ("list", "pop"): _list_pop,
+    ("list", "popleft"): _list_pop,
+    ("list", "remove"): _clear,
+    ("list", "clear"): _clear,
+    ("list", "sort"): _sort,
+    ("list", "reverse"): _sort,
+    ("list", "copy"): _copy,
+    ("list", "index"): _index,
+    ("list", "count"): _index,
+    ("dict", "get"): _dict_get,
+    ("dict", "pop"): _dict_pop,
+    ("dict", "popitem"): _dict_popitem,
+    ("dict", "setdefault"): _dict_setdefault,
+    ("dict", "update"): _dict_update,
+    ("dict", "items"): _dict_items,
+    ("dict", "keys"): _dict_keys,
+    ("dict", "values"): _dict_values,
+    ("dict", "copy"): _copy,
+    ("dict", "clear"): _clear,
+    ("dict", "__getitem__"): _item,
+    ("dict", "__setitem__"): _set_item,
+    ("set", "add"): _set_add,
+    ("set", "update"): _set_update,
+    ("set", "union"): _set_combine,
+    ("set", "copy"): _copy,
+    ("set", "intersection"): _set_combine,
+    ("set", "difference"): _set_combine,
+    ("set", "symmetric_difference"): _set_combine,
+    ("set", "pop"): _set_pop,
+    ("set", "remove"): _clear,
+    ("set", "discard"): _clear,
+    ("set", "clear"): _clear,
+    ("set", "difference_update"): _clear,
+    ("set", "issubset"): _question,
+    ("set", "issuperset"): _question,
     ("set", "isdisjoint"): _question,
-}  # fmt: skip
+}
 
 __all__ = ["LENGTH", "call_builtin", "call_method"]

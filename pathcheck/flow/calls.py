@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pathcheck.flow import annotations, attributes, builtin_calls, classes, containers, evaluation, externals
+from pathcheck.flow import attributes, builtin_calls, classes, containers, evaluation, externals, hints
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape, publish, tracked_part
 from pathcheck.flow.context import Context
 from pathcheck.flow.frame import MODE, Dead, Env, Frame, Track
 from pathcheck.flow.values import (
-    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Obj, Sequence, Unknown, Value, Wrapped,
-)  # fmt: skip
+    Atom,
+    Builtin,
+    BuiltinMethod,
+    Const,
+    External,
+    Function,
+    Klass,
+    Method,
+    Obj,
+    Sequence,
+    Unknown,
+    Value,
+    Wrapped,
+)
 from pathcheck.flow.world import MAX_DEPTH
 from pathcheck.program.ir import Node
 
@@ -191,7 +203,9 @@ def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Ar
         result = call_context(fr, function, receiver, params)
     if not result.atoms and function.code.is_async and not function.code.is_generator:
         # Calling a coroutine function never blocks; awaiting what it gives does.
-        return world.u.single(world.u.intern(("coroutine", function), lambda: Obj("coroutine", None, "coroutine", ())))
+        return world.u.single(
+            world.u.intern(("coroutine", function), lambda: Obj("coroutine", None, "coroutine", ()))
+        )
     passed = model.passes_on.get(name)
     if passed is not None:
         return params[passed]
@@ -241,10 +255,12 @@ def bind(fr: Frame, function: Function, args: Args) -> dict[str, Value] | None:
         return None
     if code.vararg is not None:
         items = u.sequence(tuple(extra))
-        params[code.vararg] = items if args.rest is None else u.sequence_of(u.join(args.rest, u.join_all(extra)))
+        params[code.vararg] = (
+            items if args.rest is None else u.sequence_of(u.join(args.rest, u.join_all(extra)))
+        )
     if code.kwarg is not None:
         params[code.kwarg] = containers.keyword_value(fr, function, spare, args.rest_keywords)
-    annotations.refine_params(fr, function, params)
+    hints.refine_params(fr, function, params)
     return params
 
 
@@ -274,7 +290,9 @@ def _inlined(fr: Frame, function: Function, args: Args) -> bool:
     return any(len(v.atoms) == 1 and v.atoms[0] in fr.tracked for v in args.positional)
 
 
-def call_inline(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value], pos: int) -> Value:
+def call_inline(
+    fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value], pos: int
+) -> Value:
     """Walk the callee in place: it sees and changes the fields of objects under construction."""
     world = fr.world
     key = (fr.unit, pos, function)
@@ -408,7 +426,8 @@ def telling(singles: list[Atom]) -> list[Atom]:
     return [
         a
         for a in singles
-        if isinstance(a, Const) and (a.value is True or (isinstance(a.value, str) and len(a.value) < MAX_SELECTOR_TEXT))
+        if isinstance(a, Const)
+        and (a.value is True or (isinstance(a.value, str) and len(a.value) < MAX_SELECTOR_TEXT))
     ]
 
 
@@ -425,7 +444,11 @@ def instantiate(fr: Frame, klass: Klass, args: Args, pos: int) -> Value:
         made = call(fr, maker, args.with_first((u.single(klass),)), pos)
         result = u.bottom
         for atom in made.atoms:
-            if isinstance(atom, Obj) and isinstance(atom.klass, Klass) and classes.is_subclass(fr, atom.klass, klass):
+            if (
+                isinstance(atom, Obj)
+                and isinstance(atom.klass, Klass)
+                and classes.is_subclass(fr, atom.klass, klass)
+            ):
                 result = u.join(result, initialize(fr, atom, atom.klass, args, pos))
             else:
                 result = u.join(result, u.single(atom))
@@ -482,6 +505,6 @@ def all_fields(fr: Frame, klass: Klass) -> list[str]:
     for owner in reversed(classes.mro(fr, klass)):
         if isinstance(owner, Klass):
             for name, annotation, _ in owner.info.fields:
-                if not annotations.is_class_variable(annotation):
+                if not hints.is_class_variable(annotation):
                     names.setdefault(name)
     return list(names)

@@ -26,7 +26,9 @@ def _linearize(fr: Frame, klass: Atom, seen: tuple[Atom, ...]) -> list[Atom]:
     """C3 over the first choice of each base; bases with several candidates follow in order."""
     if not isinstance(klass, Klass) or klass in seen:
         return [klass]
-    bases = [atom for value in klass.bases for atom in value.atoms if isinstance(atom, Klass | External | Builtin)]
+    bases = [
+        atom for value in klass.bases for atom in value.atoms if isinstance(atom, Klass | External | Builtin)
+    ]
     orders = [_linearize(fr, base, (*seen, klass)) for base in bases]
     return [klass, *_merge([*orders, list(bases)])]
 
@@ -49,17 +51,31 @@ def _merge(orders: list[list[Atom]]) -> list[Atom]:
 
 def external_bases(fr: Frame, klass: Klass) -> list[Atom]:
     """Third-party and builtin bases, ``object`` apart."""
-    return [a for a in mro(fr, klass) if not isinstance(a, Klass) and not (isinstance(a, Builtin) and a.name == OBJECT)]
+    return [
+        a
+        for a in mro(fr, klass)
+        if not isinstance(a, Klass) and not (isinstance(a, Builtin) and a.name == OBJECT)
+    ]
 
 
 #: Bases that bring no instance attributes or hidden calls of their own.
 PLAIN_BASES = frozenset(
     {
-        "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "enum.Enum", "enum.IntEnum",
-        "enum.Flag", "enum.IntFlag", "enum.StrEnum", "typing.NamedTuple", "typing.TypedDict",
-        "typing_extensions.TypedDict", "object",
+        "abc.ABC",
+        "typing.Generic",
+        "typing.Protocol",
+        "typing_extensions.Protocol",
+        "enum.Enum",
+        "enum.IntEnum",
+        "enum.Flag",
+        "enum.IntFlag",
+        "enum.StrEnum",
+        "typing.NamedTuple",
+        "typing.TypedDict",
+        "typing_extensions.TypedDict",
+        "object",
     }
-)  # fmt: skip
+)
 
 
 def opaque_bases(fr: Frame, klass: Klass) -> list[Atom]:
@@ -119,7 +135,13 @@ def is_subclass(fr: Frame, klass: Atom, base: Atom) -> bool | None:
         if isinstance(base, Klass):
             return False
         answers = {is_subclass(fr, b, base) for b in order if not isinstance(b, Klass)}
-        return True if True in answers else None if None in answers else isinstance(base, Builtin) and base.name == OBJECT
+        return (
+            True
+            if True in answers
+            else None
+            if None in answers
+            else isinstance(base, Builtin) and base.name == OBJECT
+        )
     if isinstance(base, Klass):
         return False
     if isinstance(klass, Builtin) and isinstance(base, Builtin):
@@ -131,7 +153,13 @@ def is_subclass(fr: Frame, klass: Atom, base: Atom) -> bool | None:
     if isinstance(klass, Builtin) and isinstance(base, External):
         return None if base.name.split(".")[0] in ("typing", "collections", "abc", "numbers") else False
     if isinstance(klass, External) and isinstance(base, Builtin):
-        return None if "Error" in klass.name or "Exception" in klass.name else False if base.name in _SCALARS else None
+        return (
+            None
+            if "Error" in klass.name or "Exception" in klass.name
+            else False
+            if base.name in _SCALARS
+            else None
+        )
     return None
 
 

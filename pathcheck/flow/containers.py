@@ -7,17 +7,31 @@ A key is *certain* if it was there from the start and nothing ever removes one.
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import assignment, attributes, calls, expressions as ex, implicit, tests
+from pathcheck.flow import assignment, attributes, calls, implicit, tests
+from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape
 from pathcheck.flow.env import join_all_env
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH, Cell
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, equal
 from pathcheck.flow.values import (
-    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Module, Obj, Sequence, Unknown, Value, Wrapped,
-)  # fmt: skip
+    Atom,
+    Builtin,
+    BuiltinMethod,
+    Const,
+    External,
+    Function,
+    Klass,
+    Module,
+    Obj,
+    Sequence,
+    Unknown,
+    Value,
+    Wrapped,
+)
 from pathcheck.program.ir import Node
 
 if TYPE_CHECKING:
@@ -88,7 +102,9 @@ def _is_key(atom: Atom) -> bool:
     """Atoms that equal only themselves."""
     if isinstance(atom, Sequence):
         return atom.items is not None and all(len(v.atoms) == 1 and _is_key(v.atoms[0]) for v in atom.items)
-    return isinstance(atom, Const | Klass | Function | Builtin | External) or (isinstance(atom, Obj) and atom.kind == "enum")
+    return isinstance(atom, Const | Klass | Function | Builtin | External) or (
+        isinstance(atom, Obj) and atom.kind == "enum"
+    )
 
 
 def keyword_value(fr: Frame, owner: Atom, given: dict[str, Value], rest: Value | None) -> Value:
@@ -183,7 +199,9 @@ def worth_unrolling(items: list[Value], few: int = 1024, many: int = 1024) -> bo
     """Known elements whose values differ in a way conditions can see; numbers only where they are few."""
     if len(items) > many or not all(len(i.atoms) == 1 and not isinstance(i.atoms[0], Unknown) for i in items):
         return False
-    return len(items) <= few or not any(isinstance(i.atoms[0], Const) and isinstance(i.atoms[0].value, int) for i in items)
+    return len(items) <= few or not any(
+        isinstance(i.atoms[0], Const) and isinstance(i.atoms[0].value, int) for i in items
+    )
 
 
 def iterate(fr: Frame, value: Value, pos: Any, quiet: bool = False) -> Value:
@@ -208,8 +226,16 @@ def _iterate_atom(fr: Frame, atom: Atom, pos: Any) -> Value | None:
     if isinstance(atom, Obj):
         return _iterate_object(fr, atom, pos)
     if isinstance(atom, Const):
-        return u.unknown("str", "runtime") if isinstance(atom.value, str) and atom.value else (
-            u.bottom if isinstance(atom.value, str) else u.unknown("int", "runtime") if isinstance(atom.value, bytes) else None
+        return (
+            u.unknown("str", "runtime")
+            if isinstance(atom.value, str) and atom.value
+            else (
+                u.bottom
+                if isinstance(atom.value, str)
+                else u.unknown("int", "runtime")
+                if isinstance(atom.value, bytes)
+                else None
+            )
         )
     if isinstance(atom, Klass):
         return u.join_all(u.single(m) for m in atom.members.values()) if atom.members else None
@@ -546,7 +572,11 @@ def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: int, certa
                 if isinstance(key, Const) and type(key.value) is int and key.value in atom.fields:
                     world.write(fr, world.cell(atom.fields, key.value), value)
                 else:
-                    world.write(fr, world.cell(atom.fields, ELEMENT), iterate(fr, value, pos, quiet=True) if isinstance(key, Sequence) else value)
+                    world.write(
+                        fr,
+                        world.cell(atom.fields, ELEMENT),
+                        iterate(fr, value, pos, quiet=True) if isinstance(key, Sequence) else value,
+                    )
                     world.grow(world.cell(atom.fields, LENGTH), u.unknown("int", "runtime"))
         elif atom.kind == "dict":
             add_key(fr, atom, index, value, certain and len(base.atoms) == 1)
@@ -563,7 +593,9 @@ def program_part(fr: Frame, value: Value) -> Value:
     kept = tuple(
         a
         for a in value.atoms
-        if isinstance(a, Function | Klass) or (isinstance(a, Obj) and a.kind not in ("external",)) or hasattr(a, "function")
+        if isinstance(a, Function | Klass)
+        or (isinstance(a, Obj) and a.kind not in ("external",))
+        or hasattr(a, "function")
         or isinstance(a, Sequence)
     )
     return value if len(kept) == len(value.atoms) else fr.world.u.value(kept)
@@ -638,12 +670,20 @@ def contains(fr: Frame, a: Atom, b: Atom, pos: int) -> int:
     """Outcome bits of ``a in b``; 0 where it raises."""
     u, world = fr.world.u, fr.world
     if isinstance(b, Sequence):
-        return _in_items(a, list(b.items)) if b.items is not None else (BOTH if _may_equal(a, u.element(b)) else FALSE)
+        return (
+            _in_items(a, list(b.items))
+            if b.items is not None
+            else (BOTH if _may_equal(a, u.element(b)) else FALSE)
+        )
     if isinstance(b, Const):
         if not isinstance(b.value, str | bytes):
             return 0
         if isinstance(a, Const):
-            return (TRUE if a.value in b.value else FALSE) if type(a.value) is type(b.value) else 0
+            return (
+                (TRUE if operator.contains(b.value, a.value) else FALSE)
+                if type(a.value) is type(b.value)
+                else 0
+            )
         return BOTH
     if isinstance(b, Klass):
         return BOTH if not isinstance(a, Obj) or a.klass is b else FALSE
@@ -662,7 +702,11 @@ def contains(fr: Frame, a: Atom, b: Atom, pos: int) -> int:
             return tests.truth(fr, found_method)
     if b.kind == "list":
         items = exact_items(fr, u.single(b))
-        return _in_items(a, items) if items is not None else (BOTH if _may_equal(a, all_elements(fr, b)) else FALSE)
+        return (
+            _in_items(a, items)
+            if items is not None
+            else (BOTH if _may_equal(a, all_elements(fr, b)) else FALSE)
+        )
     if b.kind in ("dict", "set"):
         return _in_keys(fr, a, b)
     if b.kind == "facts" and isinstance(a, Const):
@@ -761,7 +805,16 @@ def member(fr: Frame, obj: Obj, name: str) -> Value:
         return u.external
     kind = {"list": list, "dict": dict, "set": set, "property": property}.get(obj.kind)
     if kind is not None and not hasattr(kind, name):
-        if name in ("popleft", "appendleft", "extendleft", "move_to_end", "most_common", "rotate", "maxlen", "default_factory"):
+        if name in (
+            "popleft",
+            "appendleft",
+            "extendleft",
+            "move_to_end",
+            "most_common",
+            "rotate",
+            "maxlen",
+            "default_factory",
+        ):
             return u.builtin_method(name, obj)
         fr.world.read(fr, obj.fields, name)
         return u.bottom
@@ -779,11 +832,27 @@ def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | None:
         return None
     if first.kind == "list" and op in ("+", "*"):
         items = [exact_items(fr, u.single(x)) if isinstance(x, Obj) else [] for x in (a, b)]
-        if op == "+" and items[0] is not None and items[1] is not None and isinstance(a, Obj) and isinstance(b, Obj):
+        if (
+            op == "+"
+            and items[0] is not None
+            and items[1] is not None
+            and isinstance(a, Obj)
+            and isinstance(b, Obj)
+        ):
             return new_list(fr, items[0] + items[1], None, (pos, op))
-        if op == "*" and isinstance(b, Const) and isinstance(b.value, int) and items[0] is not None and len(items[0]) * b.value <= 16:
+        if (
+            op == "*"
+            and isinstance(b, Const)
+            and isinstance(b.value, int)
+            and items[0] is not None
+            and len(items[0]) * b.value <= 16
+        ):
             return new_list(fr, items[0] * b.value, None, (pos, op))
-        parts = [iterate(fr, u.single(x), pos, quiet=True) for x in (a, b) if isinstance(x, Obj | Sequence | Unknown)]
+        parts = [
+            iterate(fr, u.single(x), pos, quiet=True)
+            for x in (a, b)
+            if isinstance(x, Obj | Sequence | Unknown)
+        ]
         return new_list(fr, [], u.join_all(parts), (pos, op))
     if first.kind in ("dict", "set"):
         obj = fr.world.alloc(fr, first.kind, None, (pos, op))
@@ -858,7 +927,9 @@ def extend(fr: Frame, obj: Obj, element: Value) -> None:
 
 
 # ---- comprehensions, awaiting -------------------------------------------------------
-def comprehension(fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], generators: tuple[Node, ...], pos: int) -> Value:
+def comprehension(
+    fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], generators: tuple[Node, ...], pos: int
+) -> Value:
     """A comprehension: exact for one short known iterable without conditions, a summary otherwise."""
     u = fr.world.u
     before = fr.env
@@ -871,7 +942,9 @@ def comprehension(fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], g
         if exact is not None:
             return _exact_result(fr, kind, exact, pos)
         fr.env = dict(before)
-    rows = optional_rows(fr, first) if kind == "dict" and len(generators) == 1 and not generators[0][2] else None
+    rows = (
+        optional_rows(fr, first) if kind == "dict" and len(generators) == 1 and not generators[0][2] else None
+    )
     if rows is not None and worth_unrolling(rows):
         made = new_dict(fr, pos)
         for row in rows:
@@ -938,7 +1011,9 @@ def _kept(fr: Frame, conditions: tuple[Node, ...]) -> bool | None:
     return True
 
 
-def _element(fr: Frame, unit: int, elements: tuple[Node, ...], target: Node, item: Value) -> tuple[Value, ...]:
+def _element(
+    fr: Frame, unit: int, elements: tuple[Node, ...], target: Node, item: Value
+) -> tuple[Value, ...]:
     assignment.assign(fr, target, item)
     ex.reach(fr, unit)
     return tuple(ex.evaluate(fr, e) for e in elements)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathcheck.flow.heap import Cell
-    from pathcheck.flow.values import Atom, Function, Obj, Value
+    from pathcheck.flow.values import Atom, Function, Value
     from pathcheck.program.ir import Code
 
 
@@ -27,12 +27,39 @@ class Context:
     """
 
     __slots__ = (
-        "callers", "calls", "cells", "code", "deferred", "depth", "dirty", "env", "evaluations", "failure", "function", "hobjs",
-        "inlines", "live", "mode", "module", "on_stack", "outcomes", "params", "raises", "reached", "receiver",
-        "result", "root", "seq", "stage", "stuck", "yield_mode",
-    )  # fmt: skip
+        "callers",
+        "calls",
+        "cells",
+        "code",
+        "deferred",
+        "depth",
+        "dirty",
+        "env",
+        "evaluations",
+        "failure",
+        "function",
+        "hobjs",
+        "inlines",
+        "live",
+        "mode",
+        "module",
+        "on_stack",
+        "outcomes",
+        "params",
+        "raises",
+        "reached",
+        "receiver",
+        "result",
+        "root",
+        "seq",
+        "stage",
+        "stuck",
+        "yield_mode",
+    )
 
-    def __init__(self, seq: int, module: Any, code: Code, function: Function | None, env: Context | None) -> None:
+    def __init__(
+        self, seq: int, module: Any, code: Code, function: Function | None, env: Context | None
+    ) -> None:
         self.seq = seq
         self.module = module
         self.code = code

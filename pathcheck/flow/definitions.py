@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathcheck.flow import assignment, calls, classes, evaluation, expressions as ex, stdlib
+from pathcheck.flow import assignment, calls, classes, evaluation, stdlib
+from pathcheck.flow import expressions as ex
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
 from pathcheck.flow.values import Builtin, External, Function, Klass, Obj, Value, Wrapped
 from pathcheck.program.ir import Node
@@ -111,7 +112,9 @@ def run_class_body(fr: Frame, klass: Klass) -> Env | None:
     key = ("class", klass)
     context = fr.context.inlines.get(key)
     if context is None:
-        outer = fr.context.env if fr.code.kind == "class" else (None if fr.code.kind == "module" else fr.context)
+        outer = (
+            fr.context.env if fr.code.kind == "class" else (None if fr.code.kind == "module" else fr.context)
+        )
         context = world.new_context(fr.module, code, None, outer)
         context.root = fr.root
         context.receiver = klass
@@ -136,7 +139,11 @@ def _after_body(fr: Frame, klass: Klass, env: Env, pos: int) -> None:
         if type(name) is not str or name == MODE:
             continue
         for atom in value.atoms:
-            if isinstance(atom, Obj) and isinstance(atom.klass, Klass) and classes.lookup(fr, atom.klass, "__set_name__"):
+            if (
+                isinstance(atom, Obj)
+                and isinstance(atom.klass, Klass)
+                and classes.lookup(fr, atom.klass, "__set_name__")
+            ):
                 from pathcheck.flow import attributes
 
                 hook = attributes.attribute_of(fr, atom, "__set_name__", pos)
@@ -155,7 +162,9 @@ def _init_subclass(fr: Frame, klass: Klass, keywords: tuple[tuple[str | None, No
         inner = atom.inner if isinstance(atom, Wrapped) else atom
         if isinstance(inner, Function):
             try:
-                calls.call(fr, u.method(inner, klass), calls.Args([], {k: v for k, v in given.items() if k}), pos)
+                calls.call(
+                    fr, u.method(inner, klass), calls.Args([], {k: v for k, v in given.items() if k}), pos
+                )
             except Dead:
                 continue
     _ = attributes

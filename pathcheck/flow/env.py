@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pathcheck.flow.context import Mode
 from pathcheck.flow.frame import MODE, Env
-from pathcheck.flow.values import Const, Value
+from pathcheck.flow.values import Atom, Const, Value
 
 if TYPE_CHECKING:
     from pathcheck.flow.world import World
@@ -24,10 +24,10 @@ def join_env(world: World, a: Env | None, b: Env | None) -> Env | None:
         old = a.get(key)
         if old is value:
             continue
-        if key == MODE:
-            result[key] = join_mode(world, old, value)
-        elif old is None:
+        if old is None:
             result[key] = u.join(value, u.unbound)
+        elif key == MODE:
+            result[key] = join_mode(world, old, value)
         else:
             result[key] = u.join(old, value)
     for key, value in a.items():
@@ -74,7 +74,7 @@ def widen_env(world: World, old: Env, new: Env) -> Env:
 
 def _widen(world: World, value: Value) -> Value:
     u = world.u
-    kept = []
+    kept: list[Atom] = []
     for atom in value.atoms:
         if isinstance(atom, Const) and type(atom.value) in (int, str, float):
             kept.extend(u.unknown(type(atom.value).__name__, "runtime").atoms)

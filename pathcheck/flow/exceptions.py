@@ -6,7 +6,8 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from pathcheck.flow import assignment, classes, expressions as ex
+from pathcheck.flow import assignment, classes
+from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import Dead, Env, Frame
 from pathcheck.flow.values import Builtin, Const, External, Klass, Method, Obj, Sequence, Unknown, Value
@@ -73,9 +74,14 @@ def run_try(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]]
 
 
 def _run_handlers(
-    fr: Frame, handlers: tuple[Node, ...], body: tuple[Node, ...], raised: dict[Any, None], env: Env | None,
-    ends: list[Env], run_block: Callable[[Frame, tuple[Node, ...]], None],
-) -> dict[Any, None]:  # fmt: skip
+    fr: Frame,
+    handlers: tuple[Node, ...],
+    body: tuple[Node, ...],
+    raised: dict[Any, None],
+    env: Env | None,
+    ends: list[Env],
+    run_block: Callable[[Frame, tuple[Node, ...]], None],
+) -> dict[Any, None]:
     """Walk each handler that may run; what no handler surely catches."""
     raised = dict(raised)
     if not all(statement[0] in (ir.S_IMPORT, ir.S_FROM, ir.S_PASS) for statement in body):
@@ -154,7 +160,9 @@ def _related(fr: Frame, raised: Any, kind: Any) -> bool:
     if isinstance(kind, Unknown | External):
         if isinstance(kind, External) and isinstance(raised, str) and hasattr(builtins, raised):
             return False
-        return not isinstance(raised, Klass) or not isinstance(kind, External) or kind in classes.mro(fr, raised)
+        return (
+            not isinstance(raised, Klass) or not isinstance(kind, External) or kind in classes.mro(fr, raised)
+        )
     if isinstance(raised, Klass):
         return classes.is_subclass(fr, raised, kind) is not False
     if isinstance(kind, Builtin):
@@ -193,7 +201,10 @@ def _caught(fr: Frame, kinds: Value | None, raised: dict[Any, None]) -> Value:
 
 
 def _run_finally(
-    fr: Frame, finalbody: tuple[Node, ...], raised_env: Env | None, run_block: Callable[[Frame, tuple[Node, ...]], None]
+    fr: Frame,
+    finalbody: tuple[Node, ...],
+    raised_env: Env | None,
+    run_block: Callable[[Frame, tuple[Node, ...]], None],
 ) -> None:
     if not finalbody:
         return

@@ -15,7 +15,6 @@ from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Sequence, U
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
-
 #: Pairs of atoms that an operator computes one by one.
 MAX_PAIRS = 64
 
@@ -74,7 +73,7 @@ def _classvar(fr: Frame, node: Node) -> Value:
         except Dead:
             if not value.atoms:
                 raise
-    return value
+    return u.join(value, u.bottom)
 
 
 def _attribute(fr: Frame, node: Node) -> Value:
@@ -119,7 +118,7 @@ def binary(fr: Frame, op: str, left: Value, right: Value, pos: int) -> Value:
 def _summary_operand(fr: Frame, value: Value) -> Value:
     """Constants of a large operand replaced by their types."""
     u = fr.world.u
-    kept = []
+    kept: list[Atom] = []
     for atom in value.atoms:
         kind = type(atom.value).__name__ if isinstance(atom, Const) else ""
         kept.extend(u.unknown(kind, "runtime").atoms if kind in ("int", "str", "float") else (atom,))
@@ -424,9 +423,31 @@ def _walrus(fr: Frame, node: Node) -> Value:
 
 
 _EVALUATE: list[Callable[[Frame, Node], Value]] = [
-    _const, _local, _global, _free, _classvar, _attribute, _subscript, _call, _binop, _unary, _compare, _boolop,
-    _ifexp, _tuple, _list, _set, _dict, _fstring, _slice, _lambda, _comprehension, _await, _yield, _yield_from,
+    _const,
+    _local,
+    _global,
+    _free,
+    _classvar,
+    _attribute,
+    _subscript,
+    _call,
+    _binop,
+    _unary,
+    _compare,
+    _boolop,
+    _ifexp,
+    _tuple,
+    _list,
+    _set,
+    _dict,
+    _fstring,
+    _slice,
+    _lambda,
+    _comprehension,
+    _await,
+    _yield,
+    _yield_from,
     _walrus,
-]  # fmt: skip
+]
 
 __all__ = ["Function", "Sequence", "evaluate", "reach", "write_cell"]

@@ -9,15 +9,32 @@ from pathcheck.flow.construction import escape
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.heap import CONTENTS
 from pathcheck.flow.values import (
-    Atom, External, Function, Klass, Method, Obj, Sequence, Unknown, Value,
-)  # fmt: skip
+    Atom,
+    External,
+    Function,
+    Klass,
+    Method,
+    Obj,
+    Sequence,
+    Unknown,
+    Value,
+)
 
 if TYPE_CHECKING:
     from pathcheck.flow.calls import Args
 
 #: External functions that give the function they get, besides calling it later themselves.
-_TRANSPARENT = ("torch.compile", "torch.jit.", "triton.jit", "triton.autotune", "triton.heuristics", "numba.", "torch.no_grad",
-                "torch.inference_mode", "torch._dynamo")  # fmt: skip
+_TRANSPARENT = (
+    "torch.compile",
+    "torch.jit.",
+    "triton.jit",
+    "triton.autotune",
+    "triton.heuristics",
+    "numba.",
+    "torch.no_grad",
+    "torch.inference_mode",
+    "torch._dynamo",
+)
 
 
 def call_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
@@ -56,7 +73,11 @@ def generic_result(fr: Frame, name: str, args: Args, pos: int) -> Value:
 
 def _instances(fr: Frame, value: Value) -> Value:
     """Program objects and functions in an argument, which an unknown function may return."""
-    kept = tuple(a for a in value.atoms if (isinstance(a, Obj) and a.kind in ("instance", "partial")) or isinstance(a, Function | Method))
+    kept = tuple(
+        a
+        for a in value.atoms
+        if (isinstance(a, Obj) and a.kind in ("instance", "partial")) or isinstance(a, Function | Method)
+    )
     return fr.world.u.value(kept)
 
 
@@ -68,9 +89,7 @@ def run_callbacks(fr: Frame, name: str, args: Args, pos: int) -> None:
         return
     for value in args.values():
         for atom in value.atoms:
-            if isinstance(atom, Function | Method):
-                callback(fr, atom, pos)
-            elif isinstance(atom, Obj) and atom.kind == "partial":
+            if isinstance(atom, Function | Method) or (isinstance(atom, Obj) and atom.kind == "partial"):
                 callback(fr, atom, pos)
             elif isinstance(atom, Obj) and atom.kind == "instance":
                 hidden_calls(fr, atom, pos)
@@ -146,7 +165,14 @@ def call_external_object(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -
                 return found
     if name == "enter_context" and args.positional:
         return withs.enter(fr, args.positional[0], pos)
-    if name in ("submit", "run_in_executor", "call_soon_threadsafe", "call_soon", "apply_async", "call_later"):
+    if name in (
+        "submit",
+        "run_in_executor",
+        "call_soon_threadsafe",
+        "call_soon",
+        "apply_async",
+        "call_later",
+    ):
         return _submit(fr, obj, name, args, pos)
     fr.raises.setdefault("any")
     run_callbacks(fr, "", args, pos)

@@ -34,9 +34,27 @@ class Frame:
     """The flow-sensitive state while a body is walked forward."""
 
     __slots__ = (
-        "breaks", "code", "continues", "context", "depth", "env", "handlers", "inline_chain", "module", "pending", "raises",
-        "reason", "result", "result_env", "root", "tracked", "unit", "world", "yield_env", "yields",
-    )  # fmt: skip
+        "breaks",
+        "code",
+        "context",
+        "continues",
+        "depth",
+        "env",
+        "handlers",
+        "inline_chain",
+        "module",
+        "pending",
+        "raises",
+        "reason",
+        "result",
+        "result_env",
+        "root",
+        "tracked",
+        "unit",
+        "world",
+        "yield_env",
+        "yields",
+    )
 
     def __init__(self, world: World, context: Context, root: Context, env: Env, depth: int) -> None:
         self.world = world

@@ -20,7 +20,7 @@ def load_global(fr: Frame, name: str) -> Value:
         override = overrides.get((module, name))
         if override is not None:
             if u.unbound_atom not in override.atoms:
-                return override
+                return u.join(override, u.bottom)
             prefix = u.without(override, u.unbound_atom)
     if fr.code.kind == "module":
         own = fr.env.get(name)

@@ -39,7 +39,14 @@ def truth_of_object(fr: Frame, obj: Obj) -> int:
     if obj.kind == "instance" and isinstance(obj.klass, Klass):
         opaque = classes.opaque_bases(fr, obj.klass)
         known = fr.world.model.attributes_of
-        return TRUE if all(getattr(b, "name", "") in known and "__len__" not in known[getattr(b, "name", "")] for b in opaque) else BOTH
+        return (
+            TRUE
+            if all(
+                getattr(b, "name", "") in known and "__len__" not in known[getattr(b, "name", "")]
+                for b in opaque
+            )
+            else BOTH
+        )
     return TRUE
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathcheck.flow import evaluation
-from pathcheck.flow import assignment
+from pathcheck.flow import assignment, evaluation
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
 from pathcheck.flow.values import Module, Value
@@ -120,8 +119,8 @@ def _import_program(fr: Frame, dotted: str) -> Value | None:
     world, u = fr.world, fr.world.u
     done = world.imported.get(dotted)
     if done is not None:
-        for context in done[1]:
-            fr.context.calls.setdefault((fr.unit, context), world.stage)
+        for loaded in done[1]:
+            fr.context.calls.setdefault((fr.unit, loaded), world.stage)
         return done[0]
     evaluation.flush_module(fr)
     parent = dotted.rpartition(".")[0]
@@ -157,7 +156,9 @@ def _remember(world: World, dotted: str, value: Value) -> None:
     parts = dotted.split(".")
     for end in range(1, len(parts) + 1):
         state = world.modules.get(".".join(parts[:end]))
-        if state is None or (state.context is not None and (not state.context.result.atoms or state.context.raises)):
+        if state is None or (
+            state.context is not None and (not state.context.result.atoms or state.context.raises)
+        ):
             return
         if state.context is not None:
             contexts.append(state.context)

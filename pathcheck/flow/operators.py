@@ -7,9 +7,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow.values import (
-    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Unknown, Value,
+    Atom,
+    Builtin,
+    BuiltinMethod,
+    Const,
+    External,
+    Function,
+    Klass,
+    Method,
+    Module,
+    Obj,
+    Sequence,
+    Unknown,
+    Value,
     Wrapped,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from pathcheck.flow.values import Universe
@@ -18,19 +30,50 @@ if TYPE_CHECKING:
 TRUE, FALSE, BOTH = 1, 2, 3
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
-    "%": operator.mod, "**": operator.pow, "&": operator.and_, "|": operator.or_, "^": operator.xor,
-    "<<": operator.lshift, ">>": operator.rshift,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+}
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 BINARY_METHOD = {
-    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__",
-    "**": "__pow__", "&": "__and__", "|": "__or__", "^": "__xor__", "<<": "__lshift__", ">>": "__rshift__",
+    "+": "__add__",
+    "-": "__sub__",
+    "*": "__mul__",
+    "/": "__truediv__",
+    "//": "__floordiv__",
+    "%": "__mod__",
+    "**": "__pow__",
+    "&": "__and__",
+    "|": "__or__",
+    "^": "__xor__",
+    "<<": "__lshift__",
+    ">>": "__rshift__",
     "@": "__matmul__",
-}  # fmt: skip
-COMPARE_METHOD = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+}
+COMPARE_METHOD = {
+    "==": "__eq__",
+    "!=": "__ne__",
+    "<": "__lt__",
+    "<=": "__le__",
+    ">": "__gt__",
+    ">=": "__ge__",
+}
 SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 #: Results larger than this are not computed.
@@ -39,7 +82,7 @@ _NUMERIC = ("int", "float", "bool")
 
 
 def scalar_type(atom: Atom) -> str | None:
-    """"int", "str" … for constants and typed unknowns, None for anything else."""
+    """ "int", "str" … for constants and typed unknowns, None for anything else."""
     if isinstance(atom, Const):
         return type(atom.value).__name__
     if isinstance(atom, Unknown) and atom.type not in ("any", "object"):
@@ -85,7 +128,7 @@ def binary_unknown(u: Universe, op: str, a: Atom, b: Atom) -> Value | None:
     if "str" in (left, right) and op == "*":
         return unknown_of(u, "str", a, b)
     if isinstance(a, Unknown | External) or isinstance(b, Unknown | External):
-        if isinstance(a, Unknown) and a.origin == "lost" or isinstance(b, Unknown) and b.origin == "lost":
+        if (isinstance(a, Unknown) and a.origin == "lost") or (isinstance(b, Unknown) and b.origin == "lost"):
             return u.lost
         facts = {x.fact for x in (a, b) if isinstance(x, Unknown) and x.origin == "fact"}
         return u.unknown("object", "fact", facts.pop()) if len(facts) == 1 else u.object
@@ -105,7 +148,9 @@ def is_same(a: Atom, b: Atom) -> int:
             return BOTH
         return BOTH if isinstance(a, Sequence | Method) else TRUE
     if isinstance(a, Const) and isinstance(b, Const):
-        return TRUE if a.value is b.value or (type(a.value) is type(b.value) and a.value == b.value) else FALSE
+        return (
+            TRUE if a.value is b.value or (type(a.value) is type(b.value) and a.value == b.value) else FALSE
+        )
     return FALSE
 
 
@@ -201,7 +246,7 @@ def compare(op: str, a: Atom, b: Atom) -> int:
             return 0
     if isinstance(a, Sequence) and isinstance(b, Sequence):
         return _order_sequences(op, a, b)
-    if isinstance(a, Const) and a.value is None or isinstance(b, Const) and b.value is None:
+    if (isinstance(a, Const) and a.value is None) or (isinstance(b, Const) and b.value is None):
         other = b if isinstance(a, Const) and a.value is None else a
         return BOTH if isinstance(other, Unknown) and other.type in ("any", "object") else 0
     return BOTH

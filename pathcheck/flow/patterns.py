@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pathcheck.flow import assignment, attributes, builtin_calls, containers, expressions as ex, tests
+from pathcheck.flow import assignment, attributes, builtin_calls, containers, tests
+from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env
 from pathcheck.flow.frame import Env, Frame
 from pathcheck.flow.operators import BOTH, FALSE, TRUE

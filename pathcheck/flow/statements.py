@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pathcheck.flow import assignment, containers, definitions, exceptions, expressions as ex, imports, patterns, tests
+from pathcheck.flow import assignment, containers, definitions, exceptions, imports, patterns, tests
+from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env, join_env, same_env, widen_env
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
 from pathcheck.flow.values import Value
@@ -63,7 +64,7 @@ def _augmented(fr: Frame, node: Node) -> None:
 
 
 def _annotated(fr: Frame, node: Node) -> None:
-    from pathcheck.flow.annotations import refine
+    from pathcheck.flow.hints import refine
 
     _, _, target, annotation, value_node = node
     if value_node is None:
@@ -130,7 +131,10 @@ def _while(fr: Frame, node: Node) -> None:
 
 
 def _loop(
-    fr: Frame, head: Callable[[], tuple[Env | None, Env | None]], body: tuple[Node, ...], orelse: tuple[Node, ...]
+    fr: Frame,
+    head: Callable[[], tuple[Env | None, Env | None]],
+    body: tuple[Node, ...],
+    orelse: tuple[Node, ...],
 ) -> None:
     """Walk a loop until its head no longer changes."""
     world = fr.world
@@ -193,9 +197,14 @@ def _for(fr: Frame, node: Node) -> None:
 
 
 def _unrolled(
-    fr: Frame, unit: int, target: Node, items: list[Value], body: tuple[Node, ...], orelse: tuple[Node, ...],
+    fr: Frame,
+    unit: int,
+    target: Node,
+    items: list[Value],
+    body: tuple[Node, ...],
+    orelse: tuple[Node, ...],
     optional: bool = False,
-) -> None:  # fmt: skip
+) -> None:
     """Walk a short loop over known elements once for each; ``optional`` ones may be missing."""
     breaks: list[Env] = []
     fr.breaks.append(breaks)
@@ -281,9 +290,27 @@ def _match(fr: Frame, node: Node) -> None:
 
 
 _RUN: list[Callable[[Frame, Node], None]] = [
-    _expr, _assign, _augmented, _annotated, _return, _raise, _if, _while, _for, _try, _with,
-    definitions.define_function, definitions.define_class, imports.run_import, imports.run_from,
-    _pass, _break, _continue, _delete, _assert, _match,
-]  # fmt: skip
+    _expr,
+    _assign,
+    _augmented,
+    _annotated,
+    _return,
+    _raise,
+    _if,
+    _while,
+    _for,
+    _try,
+    _with,
+    definitions.define_function,
+    definitions.define_class,
+    imports.run_import,
+    imports.run_from,
+    _pass,
+    _break,
+    _continue,
+    _delete,
+    _assert,
+    _match,
+]
 
 __all__ = ["MODE", "Any", "run_block", "run_statement"]

@@ -9,23 +9,49 @@ from typing import TYPE_CHECKING, Any
 from pathcheck.flow import attributes, builtin_calls, calls, classes, containers, implicit, imports
 from pathcheck.flow.construction import escape
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
-from pathcheck.flow.heap import CONTENTS, Cell
+from pathcheck.flow.heap import CONTENTS, ELEMENT, Cell
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, unknown_of
 from pathcheck.flow.values import (
-    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Unknown, Value,
+    Atom,
+    Builtin,
+    BuiltinMethod,
+    Const,
+    External,
+    Function,
+    Klass,
+    Method,
+    Module,
+    Obj,
+    Sequence,
+    Unknown,
+    Value,
     Wrapped,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from pathcheck.flow.calls import Args
 
 #: External callables that, used as decorators, give what they decorate.
 IDENTITY = (
-    "functools.lru_cache", "functools.cache", "functools.wraps", "contextlib.contextmanager",
-    "contextlib.asynccontextmanager", "abc.abstractmethod", "typing.overload", "typing.final", "typing.runtime_checkable",
-    "typing.no_type_check", "enum.unique", "functools.total_ordering", "typing_extensions.override", "typing.override",
-    "typing_extensions.deprecated", "atexit.register", "dataclasses.dataclass", "functools.singledispatch",
-)  # fmt: skip
+    "functools.lru_cache",
+    "functools.cache",
+    "functools.wraps",
+    "contextlib.contextmanager",
+    "contextlib.asynccontextmanager",
+    "abc.abstractmethod",
+    "typing.overload",
+    "typing.final",
+    "typing.runtime_checkable",
+    "typing.no_type_check",
+    "enum.unique",
+    "functools.total_ordering",
+    "typing_extensions.override",
+    "typing.override",
+    "typing_extensions.deprecated",
+    "atexit.register",
+    "dataclasses.dataclass",
+    "functools.singledispatch",
+)
 
 
 # ---- decorators -------------------------------------------------------------------
@@ -58,7 +84,9 @@ def decorator(fr: Frame, atom: Atom, value: Value, pos: int) -> Value | None:
 
         externals.hidden_calls(fr, atom, pos)  # the base enters and leaves it around each call
         return value
-    if isinstance(atom, BuiltinMethod) and not (isinstance(atom.receiver, Obj) and atom.receiver.kind == "property"):
+    if isinstance(atom, BuiltinMethod) and not (
+        isinstance(atom.receiver, Obj) and atom.receiver.kind == "property"
+    ):
         return value
     return None
 
@@ -90,7 +118,9 @@ def note_bases(fr: Frame, klass: Klass) -> None:
             elif last == "TypedDict":
                 klass.flags["typeddict"] = True
         elif isinstance(base, Builtin) and base.name in ("int", "str"):
-            if "enum" in klass.flags or any(isinstance(b, External) and b.name.startswith("enum.") for b in classes.mro(fr, klass)):
+            if "enum" in klass.flags or any(
+                isinstance(b, External) and b.name.startswith("enum.") for b in classes.mro(fr, klass)
+            ):
                 klass.flags["enum"] = base.name
 
 
@@ -101,7 +131,10 @@ def make_members(fr: Frame, klass: Klass, env: Env) -> None:
     for name, value in list(env.items()):
         if type(name) is not str or name == MODE or name.startswith("_"):
             continue
-        if any(isinstance(a, Function | Wrapped) or (isinstance(a, Obj) and a.kind == "property") for a in value.atoms):
+        if any(
+            isinstance(a, Function | Wrapped) or (isinstance(a, Obj) and a.kind == "property")
+            for a in value.atoms
+        ):
             continue
         count += 1
         member = u.intern(("member", klass, name), lambda: Obj("enum", klass, ("member", klass.seq), ()))
@@ -169,7 +202,11 @@ def subscript(fr: Frame, atom: Atom, index: Value, pos: int) -> Value | None:
         return found if found.atoms else u.external
     if isinstance(atom, External) and atom.name == "typing.Literal":
         return u.object
-    if isinstance(atom, External) and atom.name.split(".")[0] not in ("typing", "collections", "typing_extensions"):
+    if isinstance(atom, External) and atom.name.split(".")[0] not in (
+        "typing",
+        "collections",
+        "typing_extensions",
+    ):
         stored = fr.world.read(fr, atom.fields, CONTENTS)
         return u.join(stored, u.single(atom))
     return None
@@ -297,7 +334,9 @@ def _identity(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Valu
 
 def _memo(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
     """``lru_cache`` and look-alikes: with a function the function, with options a decorator."""
-    if args and all(isinstance(a, Function | Method | Klass | Obj | Builtin | External) for a in args[0].atoms):
+    if args and all(
+        isinstance(a, Function | Method | Klass | Obj | Builtin | External) for a in args[0].atoms
+    ):
         return args[0]
     return fr.world.u.ext("functools.lru_cache()")
 
@@ -333,7 +372,10 @@ def _fields(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value 
         if not isinstance(klass, Klass):
             continue
         for name in calls.all_fields(fr, klass):
-            obj = u.intern(("fieldinfo", klass, name), lambda: Obj("external", u.ext("dataclasses.Field").atoms[0], pos, ()))
+            obj = u.intern(
+                ("fieldinfo", klass, name),
+                lambda: Obj("external", u.ext("dataclasses.Field").atoms[0], pos, ()),
+            )
             world.grow(world.cell(obj.fields, "name"), u.const(name))
             obj.fields["name"].definite = True
             found.append(u.single(obj))
@@ -386,7 +428,9 @@ def _environ_update(fr: Frame, args: Positional, keywords: Keywords, pos: int) -
             if isinstance(atom, Obj) and atom.kind == "dict":
                 for key in list(atom.fields):
                     if type(key) is tuple and key[0] == "key" and isinstance(key[1], Const):
-                        fr.world.write(fr, environ_cell(fr, key[1].value), fr.world.read(fr, atom.fields, key))
+                        fr.world.write(
+                            fr, environ_cell(fr, key[1].value), fr.world.read(fr, atom.fields, key)
+                        )
     return u.none
 
 
@@ -417,10 +461,16 @@ def _find_spec(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
     u = fr.world.u
     result = u.bottom
     for atom in args[0].atoms:
-        present = fr.world.model.package(atom.value) if isinstance(atom, Const) and isinstance(atom.value, str) else None
+        present = (
+            fr.world.model.package(atom.value)
+            if isinstance(atom, Const) and isinstance(atom.value, str)
+            else None
+        )
         if isinstance(atom, Const) and atom.value in fr.world.program.modules:
             present = True
-        result = u.join(result, u.object if present else u.none if present is False else u.join(u.none, u.object))
+        result = u.join(
+            result, u.object if present else u.none if present is False else u.join(u.none, u.object)
+        )
     return result
 
 
@@ -510,7 +560,11 @@ def _process(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value
         before = world.spawned.get(key)
         if before is not None and len(before[1]) == len(exact or ()):
             merged = tuple(u.join(a, b) for a, b in zip(before[1], exact or (), strict=True))
-            world.spawned[key] = (u.join(before[0], target), merged, {k: u.join(v, before[2].get(k, u.bottom)) for k, v in extra.items()})
+            world.spawned[key] = (
+                u.join(before[0], target),
+                merged,
+                {k: u.join(v, before[2].get(k, u.bottom)) for k, v in extra.items()},
+            )
         else:
             world.spawned[key] = (target, tuple(exact or ()), extra)
     return u.single(world.alloc(fr, "external", u.ext("multiprocessing.Process").atoms[0], pos))
@@ -579,7 +633,7 @@ def _nullcontext(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> V
     world, u = fr.world, fr.world.u
     obj = world.alloc(fr, "generator", None, pos)
     value = args[0] if args else keywords.get("enter_result", u.none)
-    world.write(fr, world.cell(obj.fields, containers.ELEMENT), value)
+    world.write(fr, world.cell(obj.fields, ELEMENT), value)
     return u.single(obj)
 
 
@@ -623,10 +677,13 @@ _RISKY = re.compile(r"[+*}]\)?[+*{]|\)[+*{]")
 def _regex(name: str) -> Callable[[Frame, Positional, Keywords, int], Value | None]:
     def run(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
         u = fr.world.u
-        values = [v.atoms[0].value if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None for v in args[:2]]
+        values = [
+            v.atoms[0].value if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None
+            for v in args[:2]
+        ]
         if len(args) == 2 and not keywords and all(isinstance(v, str) and len(v) < 200 for v in values):
             pattern, text = values
-            if not _RISKY.search(pattern):
+            if isinstance(pattern, str) and not _RISKY.search(pattern):
                 try:
                     found = getattr(re, name)(pattern, text)
                 except re.error:
@@ -647,13 +704,19 @@ def _number(kind: str) -> Callable[[Frame, Positional, Keywords, int], Value | N
     def make(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
         u = fr.world.u
         function: Any = getattr(math, kind)
-        values = [v.atoms[0].value if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None for v in args]
+        values = [
+            v.atoms[0].value if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None for v in args
+        ]
         if values and all(isinstance(v, int | float) for v in values):
             try:
                 return u.const(function(*values))
             except (ValueError, OverflowError, TypeError):
                 return u.bottom
-        return unknown_of(u, "int" if kind in ("ceil", "floor", "gcd", "lcm", "isqrt", "trunc") else "float", *(a for v in args for a in v.atoms))
+        return unknown_of(
+            u,
+            "int" if kind in ("ceil", "floor", "gcd", "lcm", "isqrt", "trunc") else "float",
+            *(a for v in args for a in v.atoms),
+        )
 
     return make
 
@@ -677,28 +740,81 @@ def _auto_call(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
 
 
 CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
-    "functools.partial": _partial, "functools.partialmethod": _partial, "functools.lru_cache": _memo,
-    "functools.cache": _memo, "functools.lru_cache()": _identity, "functools.wraps": _wraps, "functools.wraps()": _identity,
-    "functools.update_wrapper": _identity, "functools.reduce": _reduce, "contextlib.contextmanager": _identity,
-    "contextlib.asynccontextmanager": _identity, "contextlib.nullcontext": _nullcontext,
-    "dataclasses.dataclass": _dataclass, "dataclasses.dataclass()": _dataclass, "dataclasses.field": _field,
-    "dataclasses.fields": _fields, "dataclasses.replace": _replace, "dataclasses.asdict": _asdict, "copy.copy": _identity,
-    "copy.deepcopy": _identity, "os.getenv": _getenv, "os.environ.get": _getenv, "os.environ.setdefault": _setenv,
-    "os.environ.pop": _environ_pop, "os.environ.update": _environ_update, "os.putenv": _setenv,
-    "importlib.import_module": import_module, "importlib.util.find_spec": _find_spec, "importlib.metadata.version": _version,
-    "weakref.ref": _weakref, "weakref.proxy": _identity, "weakref.WeakMethod": _weakref, "inspect.signature": _signature,
-    "threading.Thread": _thread, "threading.Timer": _thread, "multiprocessing.Process": _process,
-    "collections.OrderedDict": _collection("dict"), "collections.defaultdict": _defaultdict,
-    "collections.Counter": _collection("dict"), "collections.deque": _collection("list"),
-    "types.SimpleNamespace": _namespace, "asyncio.gather": _joined, "asyncio.wait_for": _joined,
-    "asyncio.create_task": _joined, "asyncio.ensure_future": _joined, "asyncio.run": _joined, "asyncio.shield": _joined,
-    "asyncio.run_coroutine_threadsafe": _joined, "asyncio.to_thread": _run_in_executor, "typing.cast": _cast,
-    "itertools.chain": _chain, "itertools.chain.from_iterable": _chain, "os.cpu_count": _cpu_count,
-    "os.path.join": _path_join, "re.match": _regex("match"), "re.search": _regex("search"), "re.fullmatch": _regex("fullmatch"), "os.path.basename": _text_call, "os.path.dirname": _text_call, "os.path.abspath": _text_call,
-    "os.path.expanduser": _text_call, "os.path.exists": _bool_call, "os.path.isfile": _bool_call, "os.path.isdir": _bool_call,
-    "math.ceil": _number("ceil"), "math.floor": _number("floor"), "math.sqrt": _number("sqrt"), "math.log2": _number("log2"),
-    "math.log": _number("log"), "math.gcd": _number("gcd"), "math.prod": _cpu_count, "sys.exit": _exit, "os._exit": _exit,
-    "enum.auto": _auto_call, "typing.get_args": _get_args,
-}  # fmt: skip
+    "functools.partial": _partial,
+    "functools.partialmethod": _partial,
+    "functools.lru_cache": _memo,
+    "functools.cache": _memo,
+    "functools.lru_cache()": _identity,
+    "functools.wraps": _wraps,
+    "functools.wraps()": _identity,
+    "functools.update_wrapper": _identity,
+    "functools.reduce": _reduce,
+    "contextlib.contextmanager": _identity,
+    "contextlib.asynccontextmanager": _identity,
+    "contextlib.nullcontext": _nullcontext,
+    "dataclasses.dataclass": _dataclass,
+    "dataclasses.dataclass()": _dataclass,
+    "dataclasses.field": _field,
+    "dataclasses.fields": _fields,
+    "dataclasses.replace": _replace,
+    "dataclasses.asdict": _asdict,
+    "copy.copy": _identity,
+    "copy.deepcopy": _identity,
+    "os.getenv": _getenv,
+    "os.environ.get": _getenv,
+    "os.environ.setdefault": _setenv,
+    "os.environ.pop": _environ_pop,
+    "os.environ.update": _environ_update,
+    "os.putenv": _setenv,
+    "importlib.import_module": import_module,
+    "importlib.util.find_spec": _find_spec,
+    "importlib.metadata.version": _version,
+    "weakref.ref": _weakref,
+    "weakref.proxy": _identity,
+    "weakref.WeakMethod": _weakref,
+    "inspect.signature": _signature,
+    "threading.Thread": _thread,
+    "threading.Timer": _thread,
+    "multiprocessing.Process": _process,
+    "collections.OrderedDict": _collection("dict"),
+    "collections.defaultdict": _defaultdict,
+    "collections.Counter": _collection("dict"),
+    "collections.deque": _collection("list"),
+    "types.SimpleNamespace": _namespace,
+    "asyncio.gather": _joined,
+    "asyncio.wait_for": _joined,
+    "asyncio.create_task": _joined,
+    "asyncio.ensure_future": _joined,
+    "asyncio.run": _joined,
+    "asyncio.shield": _joined,
+    "asyncio.run_coroutine_threadsafe": _joined,
+    "asyncio.to_thread": _run_in_executor,
+    "typing.cast": _cast,
+    "itertools.chain": _chain,
+    "itertools.chain.from_iterable": _chain,
+    "os.cpu_count": _cpu_count,
+    "os.path.join": _path_join,
+    "re.match": _regex("match"),
+    "re.search": _regex("search"),
+    "re.fullmatch": _regex("fullmatch"),
+    "os.path.basename": _text_call,
+    "os.path.dirname": _text_call,
+    "os.path.abspath": _text_call,
+    "os.path.expanduser": _text_call,
+    "os.path.exists": _bool_call,
+    "os.path.isfile": _bool_call,
+    "os.path.isdir": _bool_call,
+    "math.ceil": _number("ceil"),
+    "math.floor": _number("floor"),
+    "math.sqrt": _number("sqrt"),
+    "math.log2": _number("log2"),
+    "math.log": _number("log"),
+    "math.gcd": _number("gcd"),
+    "math.prod": _cpu_count,
+    "sys.exit": _exit,
+    "os._exit": _exit,
+    "enum.auto": _auto_call,
+    "typing.get_args": _get_args,
+}
 
 __all__ = ["CALLS", "IDENTITY", "Module", "Sequence", "builtin_calls", "decorator"]

@@ -10,9 +10,22 @@ from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import Dead, Env, Frame
 from pathcheck.flow.operators import BOTH, COMPARE_METHOD, FALSE, TRUE, compare, is_same
 from pathcheck.flow.values import (
-    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Unbound, Unknown,
-    Value, Wrapped,
-)  # fmt: skip
+    Atom,
+    Builtin,
+    BuiltinMethod,
+    Const,
+    External,
+    Function,
+    Klass,
+    Method,
+    Module,
+    Obj,
+    Sequence,
+    Unbound,
+    Unknown,
+    Value,
+    Wrapped,
+)
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 

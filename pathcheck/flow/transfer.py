@@ -8,9 +8,22 @@ from pathcheck.flow import imports
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.heap import Cell
 from pathcheck.flow.values import (
-    Atom, Builtin, BuiltinMethod, Const, External, Function, Klass, Method, Module, Obj, Sequence, Unbound, Unknown,
-    Value, Wrapped,
-)  # fmt: skip
+    Atom,
+    Builtin,
+    BuiltinMethod,
+    Const,
+    External,
+    Function,
+    Klass,
+    Method,
+    Module,
+    Obj,
+    Sequence,
+    Unbound,
+    Unknown,
+    Value,
+    Wrapped,
+)
 from pathcheck.flow.world import World
 
 #: How deep object graphs are copied; below, values are external.
@@ -71,7 +84,11 @@ class Transfer:
         if module is None or klass.env is not None:
             return None
         state = self.target.modules.get(klass.module.name)
-        return self.target.klass(state, klass.info.index, None) if state is not None and state.ir is not None else None
+        return (
+            self.target.klass(state, klass.info.index, None)
+            if state is not None and state.ir is not None
+            else None
+        )
 
     def _function(self, fr: Frame, function: Function) -> Value:
         u = self.target.u

@@ -204,7 +204,9 @@ class Sequence(Atom):
         #: made by widening: it absorbs every other tuple of its value, or joins would never end
         self.wide = False
         inner = items if items is not None else (element,) if element is not None else ()
-        self.depth = 1 + max((a.depth for v in inner for a in v.atoms if isinstance(a, Sequence)), default=0)
+        self.depth: int = 1 + max(
+            (a.depth for v in inner for a in v.atoms if isinstance(a, Sequence)), default=0
+        )
 
     def __repr__(self) -> str:
         return f"({', '.join(map(repr, self.items))})" if self.items is not None else f"({self.element!r}, …)"
@@ -227,7 +229,11 @@ class Obj(Atom):
         self.name = ""
 
     def __repr__(self) -> str:
-        return f"<{self.kind} {self.klass!r} {self.name}>" if self.kind != "enum" else f"{self.klass!r}.{self.name}"
+        return (
+            f"<{self.kind} {self.klass!r} {self.name}>"
+            if self.kind != "enum"
+            else f"{self.klass!r}.{self.name}"
+        )
 
 
 class Value:

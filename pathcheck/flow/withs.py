@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pathcheck.flow import assignment, attributes, calls, containers, expressions as ex
+from pathcheck.flow import assignment, attributes, calls, containers
+from pathcheck.flow import expressions as ex
 from pathcheck.flow.frame import MODE, Frame
 from pathcheck.flow.values import Klass, Obj, Value
 from pathcheck.program.ir import Node

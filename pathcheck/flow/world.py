@@ -141,7 +141,7 @@ class World:
 
     def alloc(self, fr: Frame, kind: str, klass: Atom | None, pos: Any, depth: int = 2) -> Obj:
         """The abstract object for an allocation here; registers it with its classes."""
-        site = (fr.module.name, fr.code.index, pos)
+        site: tuple[Any, ...] = (fr.module.name, fr.code.index, pos)
         if isinstance(klass, Klass):
             site = (*site, klass.seq)
             depth = self.class_depth(klass, depth)
@@ -170,7 +170,11 @@ class World:
             return int(known[1])
         name = f"{klass.module.name}:{klass.info.qualname}"
         stated = [v for p, v in self.model.heap_depth.items() if name.startswith(p)]
-        stated += [self.model.heap_depth[b.name] for b in order or () if isinstance(b, External) and b.name in self.model.heap_depth]
+        stated += [
+            self.model.heap_depth[b.name]
+            for b in order or ()
+            if isinstance(b, External) and b.name in self.model.heap_depth
+        ]
         found = min(stated, default=depth)
         klass.flags["depth"] = (order, found)
         return found
@@ -182,7 +186,9 @@ class World:
         return found
 
     # ---- contexts and worklist ------------------------------------------------
-    def new_context(self, module: ModuleState, code: Code, function: Function | None, env: Context | None) -> Context:
+    def new_context(
+        self, module: ModuleState, code: Code, function: Function | None, env: Context | None
+    ) -> Context:
         context = Context(len(self.contexts), module, code, function, env)
         context.mode = self.no_mode
         context.result = self.u.bottom
@@ -226,7 +232,8 @@ def heap_context(hobjs: tuple[Atom, ...], depth: int) -> Any:
     if depth <= 0:
         return ()
     return tuple(
-        (o.site, truncate(o.heap_context, depth - 1)) if isinstance(o, Obj) else (("atom", o.seq), ()) for o in hobjs
+        (o.site, truncate(o.heap_context, depth - 1)) if isinstance(o, Obj) else (("atom", o.seq), ())
+        for o in hobjs
     )
 
 

@@ -25,7 +25,9 @@ class CommandLine:
     def value(self, fr: Frame, name: str) -> Value:
         return plain_value(fr, f"server_args.{name}", self.given[name], config=False)
 
-    def add_argument(self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    def add_argument(
+        self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+    ) -> Value:
         """``add_argument``: the destination holds what is given under any of its names, else the default."""
         u = fr.world.u
         names = [a.value for v in args for a in v.atoms if isinstance(a, Const) and isinstance(a.value, str)]
@@ -46,21 +48,31 @@ class CommandLine:
     def namespace(self, fr: Frame, parser: Atom) -> Obj:
         """The one namespace: every parser and group of the program fills it."""
         u = fr.world.u
-        return u.intern(("namespace",), lambda: Obj("external", u.ext("argparse.Namespace").atoms[0], "namespace", ()))
+        return u.intern(
+            ("namespace",), lambda: Obj("external", u.ext("argparse.Namespace").atoms[0], "namespace", ())
+        )
 
-    def parse_args(self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    def parse_args(
+        self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+    ) -> Value:
         return fr.world.u.single(self.namespace(fr, parser))
 
-    def parse_known(self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    def parse_known(
+        self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+    ) -> Value:
         from pathcheck.flow.containers import new_list
 
         u = fr.world.u
         return u.sequence((self.parse_args(fr, parser, args, keywords, pos), new_list(fr, [], None, pos)))
 
-    def group(self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    def group(
+        self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+    ) -> Value:
         return fr.world.u.single(parser)
 
-    def set_defaults(self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    def set_defaults(
+        self, fr: Frame, parser: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+    ) -> Value:
         for name, value in keywords.items():
             if name not in self.given:
                 store(fr, self.namespace(fr, parser), name, value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pathcheck.flow import attributes, calls, containers, imports
-from pathcheck.flow.annotations import resolve
 from pathcheck.flow.frame import Dead, Frame
+from pathcheck.flow.hints import resolve
 from pathcheck.flow.values import Function, Klass, Obj, Value
 from pathcheck.target import ordinary
 from pathcheck.target.load import REQUESTS, Service
@@ -58,7 +58,9 @@ def _call_entry(fr: Frame, name: str, request: str | None, pos: int) -> None:
     found = function(fr, name)
     for atom in found.atoms if found is not None else ():
         if isinstance(atom, Function):
-            values = [_argument(fr, atom, param, request, pos) for param in atom.code.params[: atom.code.positional]]
+            values = [
+                _argument(fr, atom, param, request, pos) for param in atom.code.params[: atom.code.positional]
+            ]
             fr.unit = 0
             calls.call_quietly(fr, fr.world.u.single(atom), values, pos)
 
@@ -113,7 +115,13 @@ def field_value(fr: Frame, name: str, pos: Any) -> Value:
     if name == "input_ids":
         number = u.unknown("int", "runtime")
         inner = containers.new_list(fr, [], number, (pos, name, 1))
-        return u.join_all((u.none, containers.new_list(fr, [], number, (pos, name)), containers.new_list(fr, [], inner, (pos, name, 2))))
+        return u.join_all(
+            (
+                u.none,
+                containers.new_list(fr, [], number, (pos, name)),
+                containers.new_list(fr, [], inner, (pos, name, 2)),
+            )
+        )
     return u.external
 
 
@@ -145,7 +153,13 @@ def _call_engine(fr: Frame, name: str, pos: int) -> None:
 def _engine_arguments(fr: Frame, method: Value, pos: int) -> dict[str, Value]:
     """Ordinary arguments among the method's own parameters."""
     given: dict[str, Value] = {}
-    names = {"prompt": "text", "input_ids": "input_ids", "sampling_params": "sampling_params", "stream": "stream", "rid": "rid"}
+    names = {
+        "prompt": "text",
+        "input_ids": "input_ids",
+        "sampling_params": "sampling_params",
+        "stream": "stream",
+        "rid": "rid",
+    }
     for atom in method.atoms:
         code = getattr(getattr(atom, "function", None), "code", None)
         for param in code.params if code is not None else ():

@@ -18,8 +18,20 @@ CONFIG_NAMES = (
 )  # fmt: skip
 #: Methods and class attributes that every configuration has.
 CONFIG_METHODS = frozenset(
-    "to_dict update get_text_config save_pretrained from_pretrained from_dict to_json_string to_diff_dict "
-    "get_config_dict push_to_hub register_for_auto_class dict_torch_dtype_to_str".split()
+    [
+        "to_dict",
+        "update",
+        "get_text_config",
+        "save_pretrained",
+        "from_pretrained",
+        "from_dict",
+        "to_json_string",
+        "to_diff_dict",
+        "get_config_dict",
+        "push_to_hub",
+        "register_for_auto_class",
+        "dict_torch_dtype_to_str",
+    ]
 )
 #: Data that every configuration has, whatever the checkpoint says (transformers' base class).
 CONFIG_DATA = frozenset(
@@ -40,7 +52,9 @@ class Checkpoints:
         self.target = facts.get("model_config")
         self.draft = facts.get("draft_model_config")
         self.model_path = server_args.get("model_path") or server_args.get("model")
-        self.draft_path = server_args.get("speculative_draft_model_path") or server_args.get("speculative_draft_model")
+        self.draft_path = server_args.get("speculative_draft_model_path") or server_args.get(
+            "speculative_draft_model"
+        )
 
     def config_value(self, fr: Frame, path: Value) -> Value:
         """The configuration object for a checkpoint path."""
@@ -118,7 +132,9 @@ def summaries(checkpoints: Checkpoints) -> dict[str, Any]:
 def class_methods(checkpoints: Checkpoints) -> dict[str, dict[str, Any]]:
     """Methods that the program's own configuration classes inherit."""
 
-    def from_pretrained(fr: Frame, klass: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    def from_pretrained(
+        fr: Frame, klass: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+    ) -> Value:
         u = fr.world.u
         path = args[0] if args else u.external
         config = checkpoints.config_value(fr, path)
@@ -147,7 +163,9 @@ def class_methods(checkpoints: Checkpoints) -> dict[str, dict[str, Any]]:
     def to_dict(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
         return fr.world.u.single(obj)
 
-    def text_config(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    def text_config(
+        fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+    ) -> Value:
         from pathcheck.flow.attributes import get_attribute
 
         u = fr.world.u
@@ -157,7 +175,7 @@ def class_methods(checkpoints: Checkpoints) -> dict[str, dict[str, Any]]:
 
     table = {"__init__": init, "class.from_pretrained": from_pretrained, "class.from_dict": from_pretrained,
              "to_dict": to_dict, "get_text_config": text_config}  # fmt: skip
-    return {name: table for name in CONFIG_NAMES}
+    return dict.fromkeys(CONFIG_NAMES, table)
 
 
 def as_dict(fr: Frame, owner: str, name: str, value: Value, checkpoints: Checkpoints) -> Value:

@@ -47,7 +47,11 @@ def attributes(server_args: Mapping[str, Any]) -> dict[str, Any]:
         words = ["launch_server", *(f"--{n.replace('_', '-')}" for n in sorted(server_args))]
         return containers.new_list(fr, [u.const(w) for w in words], None, "argv")
 
-    return {"sys.argv": argv, "torch.__version__": fact("packages.torch", "str"), "torch.distributed.group.WORLD": lambda fr: fr.world.u.object}
+    return {
+        "sys.argv": argv,
+        "torch.__version__": fact("packages.torch", "str"),
+        "torch.distributed.group.WORLD": lambda fr: fr.world.u.object,
+    }
 
 
 def calls(facts: Mapping[str, Any]) -> dict[str, Summary]:
@@ -135,7 +139,11 @@ def _iter_modules(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value]
     prefix = args[1] if len(args) > 1 else keywords.get("prefix", u.const(""))
     found: list[Value] = []
     for atom in containers.iterate(fr, args[0], pos, quiet=True).atoms if args else ():
-        if not isinstance(atom, Const) or not isinstance(atom.value, str) or not atom.value.startswith("package:"):
+        if (
+            not isinstance(atom, Const)
+            or not isinstance(atom.value, str)
+            or not atom.value.startswith("package:")
+        ):
             return u.sequence_of(u.sequence((u.object, u.unknown("str", "runtime"), u.bools)))
         package = atom.value[len("package:") :]
         for name in program.submodules(package):
@@ -155,7 +163,11 @@ def results(facts: Mapping[str, Any], server_args: Mapping[str, Any]) -> dict[st
     nvlink = gpu.get("nvlink", gpu.get("xgmi"))
     linked = nvlink if nvlink is not None else fact("gpu.nvlink", "bool")
     # pynvml is asked for each pair of devices: all pairs linked or not is one fact of the machine.
-    for name in ("custom_all_reduce_utils:is_full_nvlink", "custom_all_reduce:is_full_nvlink", "custom_all_reduce_v2:is_full_nvlink"):
+    for name in (
+        "custom_all_reduce_utils:is_full_nvlink",
+        "custom_all_reduce:is_full_nvlink",
+        "custom_all_reduce_v2:is_full_nvlink",
+    ):
         found[custom + name] = linked
     memory = gpu.get("memory_mib")
     if memory is not None and gpu.get("platform") != "cpu":
@@ -210,7 +222,9 @@ def _download(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], po
     return u.unknown("str", "runtime")
 
 
-def _file_exists(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+def _file_exists(
+    fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+) -> Value:
     names = args[1:2] or (keywords.get("filename", fr.world.u.external),)
     return _exists(fr, names, {}, pos)
 

@@ -11,7 +11,9 @@ _CONSTANTS: dict[Outcome, Any] = {Outcome.TRUE: True, Outcome.FALSE: False, Outc
 
 def results() -> dict[str, Any]:
     """Functions whose result the ordinary load decides to a constant."""
-    return {row.function: _CONSTANTS[row.value] for row in RESULTS if row.value in _CONSTANTS and not row.members}
+    return {
+        row.function: _CONSTANTS[row.value] for row in RESULTS if row.value in _CONSTANTS and not row.members
+    }
 
 
 def closed() -> dict[str, str]:

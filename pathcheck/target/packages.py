@@ -62,7 +62,9 @@ def import_names(distribution: str) -> tuple[str, ...]:
     return IMPORT_NAMES.get(distribution, (distribution,))
 
 
-def presence(facts: Mapping[str, Any], required: set[str], platform: str | None) -> Callable[[str], bool | None]:
+def presence(
+    facts: Mapping[str, Any], required: set[str], platform: str | None
+) -> Callable[[str], bool | None]:
     """The function that says whether a module is there: True, False, or None for unknown.
 
     A fact for a longer dotted name wins; a stated package decides its
@@ -74,7 +76,9 @@ def presence(facts: Mapping[str, Any], required: set[str], platform: str | None)
         stated[name] = present
         for module in import_names(normalise(name)):
             stated.setdefault(module, present)
-    present_names: set[str] = set(sys.stdlib_module_names) | {"torch", "sgl_kernel_stub"} - {"sgl_kernel_stub"}
+    present_names: set[str] = set(sys.stdlib_module_names) | {"torch", "sgl_kernel_stub"} - {
+        "sgl_kernel_stub"
+    }
     for distribution in required:
         for module in import_names(distribution):
             present_names.add(module)

@@ -33,7 +33,9 @@ def either(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: 
 
 
 def _version(parts: Any) -> str | None:
-    return ".".join(str(p) for p in parts) if isinstance(parts, list | tuple) else str(parts) if parts else None
+    return (
+        ".".join(str(p) for p in parts) if isinstance(parts, list | tuple) else str(parts) if parts else None
+    )
 
 
 def attributes(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,7 +78,9 @@ def calls(facts: Mapping[str, Any]) -> dict[str, Summary]:
     sm = gpu.get("sm")
     found["torch.cuda.get_device_capability"] = constant(tuple(sm)) if sm else unknown_fact("gpu.sm", "any")
     count = gpu.get("count")
-    found["torch.cuda.device_count"] = constant(count) if count is not None else unknown_fact("gpu.count", "int")
+    found["torch.cuda.device_count"] = (
+        constant(count) if count is not None else unknown_fact("gpu.count", "int")
+    )
     if gpu.get("kind"):
         found["torch.cuda.get_device_name"] = constant(gpu["kind"])
     amx = gpu.get("amx")

@@ -12,8 +12,17 @@ from pathcheck.flow.transfer import Transfer
 from pathcheck.flow.values import Const, Function, Klass, Obj, Value
 from pathcheck.flow.world import World
 from pathcheck.program.layout import Program
-from pathcheck.target import arguments, entries, huggingface, messages, ops, packages, platform, torch_module
-from pathcheck.target import ordinary
+from pathcheck.target import (
+    arguments,
+    entries,
+    huggingface,
+    messages,
+    ops,
+    ordinary,
+    packages,
+    platform,
+    torch_module,
+)
 
 #: Roles by the function that a process runs.
 ROLES = (
@@ -68,7 +77,10 @@ class Server:
         changed = False
         for world in list(self.worlds.values()):
             changed = self._spawn(world) or changed
-        sent = {world: world.u.join_all(world.sent[k] for k in sorted(world.sent)) for world in self.worlds.values()}
+        sent = {
+            world: world.u.join_all(world.sent[k] for k in sorted(world.sent))
+            for world in self.worlds.values()
+        }
         for source, value in sent.items():
             for target in self.worlds.values():
                 if target is not source and value.atoms:
@@ -137,7 +149,12 @@ class Server:
         analysis.add_entry(world, start)
 
     def _call_spawned(
-        self, parent: World, world: World, function: Function, args: tuple[Value, ...], keywords: dict[str, Value]
+        self,
+        parent: World,
+        world: World,
+        function: Function,
+        args: tuple[Value, ...],
+        keywords: dict[str, Value],
     ) -> None:
         transfer = self._transfer(parent, world)
 
@@ -198,9 +215,9 @@ class Server:
         }  # fmt: skip
         model.attributes_of = {**torch_module.attributes_of(), huggingface.CONFIG: huggingface.CONFIG_METHODS}
         model.attributes_of["argparse.Namespace"] = frozenset()
-        model.attributes_of.update({name: huggingface.CONFIG_METHODS for name in huggingface.CONFIG_NAMES})
+        model.attributes_of.update(dict.fromkeys(huggingface.CONFIG_NAMES, huggingface.CONFIG_METHODS))
         model.data_of = {  # the generic configuration object carries the defaults too
-            **{name: huggingface.CONFIG_DATA for name in huggingface.CONFIG_NAMES},
+            **dict.fromkeys(huggingface.CONFIG_NAMES, huggingface.CONFIG_DATA),
             **torch_module.data_of(),
         }
         model.results = ops.results(self.facts, self.server_args)

@@ -13,14 +13,80 @@ MODULE = "torch.nn.Module"
 MODULE_NAMES = (MODULE, "torch.nn.modules.module.Module", "torch.nn.modules.Module")
 #: Attributes and methods every module has (torch 2.x documentation of nn.Module).
 MODULE_ATTRIBUTES = frozenset(
-    "training forward eval train to cuda cpu half float double bfloat16 type xpu requires_grad_ zero_grad share_memory "
-    "to_empty apply parameters named_parameters buffers named_buffers children named_children modules named_modules "
-    "register_buffer register_parameter register_module add_module get_submodule get_parameter get_buffer set_submodule "
-    "state_dict load_state_dict register_forward_hook register_forward_pre_hook register_full_backward_hook "
-    "register_load_state_dict_post_hook register_state_dict_pre_hook _parameters _buffers _modules _apply extra_repr "
-    "_load_from_state_dict compile __call__ _call_impl _get_name dump_patches call_super_init".split()
+    [
+        "training",
+        "forward",
+        "eval",
+        "train",
+        "to",
+        "cuda",
+        "cpu",
+        "half",
+        "float",
+        "double",
+        "bfloat16",
+        "type",
+        "xpu",
+        "requires_grad_",
+        "zero_grad",
+        "share_memory",
+        "to_empty",
+        "apply",
+        "parameters",
+        "named_parameters",
+        "buffers",
+        "named_buffers",
+        "children",
+        "named_children",
+        "modules",
+        "named_modules",
+        "register_buffer",
+        "register_parameter",
+        "register_module",
+        "add_module",
+        "get_submodule",
+        "get_parameter",
+        "get_buffer",
+        "set_submodule",
+        "state_dict",
+        "load_state_dict",
+        "register_forward_hook",
+        "register_forward_pre_hook",
+        "register_full_backward_hook",
+        "register_load_state_dict_post_hook",
+        "register_state_dict_pre_hook",
+        "_parameters",
+        "_buffers",
+        "_modules",
+        "_apply",
+        "extra_repr",
+        "_load_from_state_dict",
+        "compile",
+        "__call__",
+        "_call_impl",
+        "_get_name",
+        "dump_patches",
+        "call_super_init",
+    ]
 )
-_SELF = "eval train to cuda cpu half float double bfloat16 type xpu requires_grad_ apply to_empty share_memory _apply".split()
+_SELF = [
+    "eval",
+    "train",
+    "to",
+    "cuda",
+    "cpu",
+    "half",
+    "float",
+    "double",
+    "bfloat16",
+    "type",
+    "xpu",
+    "requires_grad_",
+    "apply",
+    "to_empty",
+    "share_memory",
+    "_apply",
+]
 
 Keywords = dict[str, Value]
 Positional = tuple[Value, ...]
@@ -60,7 +126,12 @@ def direct(fr: Frame, obj: Atom) -> list[Atom]:
 
 
 #: Parameter classes of torch: tensors that modules register.
-PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.UninitializedParameter", "torch.nn.parameter.UninitializedParameter")
+PARAMETERS = (
+    "torch.nn.Parameter",
+    "torch.nn.parameter.Parameter",
+    "torch.nn.UninitializedParameter",
+    "torch.nn.parameter.UninitializedParameter",
+)
 
 
 def parameters(fr: Frame, obj: Atom) -> Value:
@@ -73,7 +144,11 @@ def parameters(fr: Frame, obj: Atom) -> Value:
         for _, value in attributes.listed(fr, module):
             for atom in value.atoms:
                 klass = atom.klass if isinstance(atom, Obj) else None
-                names = [getattr(b, "name", "") for b in mro(fr, klass)] if isinstance(klass, Klass) else [getattr(klass, "name", "")]
+                names = (
+                    [getattr(b, "name", "") for b in mro(fr, klass)]
+                    if isinstance(klass, Klass)
+                    else [getattr(klass, "name", "")]
+                )
                 if any(name in PARAMETERS for name in names):
                     found[atom] = None
     return fr.world.u.join(fr.world.u.value_of(found), fr.world.u.object)
@@ -133,7 +208,9 @@ def _call(fr: Frame, obj: Atom, args: Positional, keywords: Keywords, pos: int) 
     """``module(...)`` runs ``forward``."""
     u = fr.world.u
     target = attributes.get_attribute(fr, u.single(obj), "forward", pos, quiet=True)
-    target = u.value(tuple(a for a in target.atoms if hasattr(a, "function") or isinstance(a, Function | Obj)))
+    target = u.value(
+        tuple(a for a in target.atoms if hasattr(a, "function") or isinstance(a, Function | Obj))
+    )
     if not target.atoms:
         return u.object
     return calls.call(fr, target, calls.Args(args, keywords), pos)
@@ -143,7 +220,11 @@ def _register(fr: Frame, obj: Atom, args: Positional, keywords: Keywords, pos: i
     """``register_buffer(name, value)`` and the like set an attribute."""
     u = fr.world.u
     name = args[0] if args else keywords.get("name", u.bottom)
-    value = args[1] if len(args) > 1 else keywords.get("tensor", keywords.get("param", keywords.get("module", u.none)))
+    value = (
+        args[1]
+        if len(args) > 1
+        else keywords.get("tensor", keywords.get("param", keywords.get("module", u.none)))
+    )
     for atom in name.atoms:
         if isinstance(atom, Const) and isinstance(atom.value, str) and isinstance(obj, Obj):
             attributes.store(fr, obj, atom.value, u.join(value, u.bottom))
@@ -164,7 +245,9 @@ def _init(fr: Frame, obj: Atom, args: Positional, keywords: Keywords, pos: int) 
             )
             kept = containers.program_part(fr, u.join(element, parts))
             direct = u.value(tuple(a for a in value.atoms if is_module(fr, a)))
-            values = u.join_all(containers.all_values(fr, a) for a in value.atoms if isinstance(a, Obj) and a.kind == "dict")
+            values = u.join_all(
+                containers.all_values(fr, a) for a in value.atoms if isinstance(a, Obj) and a.kind == "dict"
+            )
             fr.world.write(fr, fr.world.cell(obj.fields, CONTENTS), u.join_all((kept, direct, values)))
     return u.none
 
@@ -213,7 +296,7 @@ def _apply(fr: Frame, klass: Atom, args: Positional, keywords: Keywords, pos: in
 _METHODS: dict[str, Any] = {
     "__call__": _call, "parameters": _parameters, "named_parameters": _named_parameters, "modules": _modules, "children": _children, "named_modules": _named_modules,
     "named_children": _named_children, "register_buffer": _register, "register_parameter": _register,
-    "add_module": _register, "register_module": _register, "__init__": None, **{name: _self for name in _SELF},
+    "add_module": _register, "register_module": _register, "__init__": None, **dict.fromkeys(_SELF, _self),
 }  # fmt: skip
 _CONTAINER_METHODS: dict[str, Any] = {
     **_METHODS, "__init__": _init, "append": _add, "extend": _add, "insert": _add, "add_module": _add, "update": _add,
@@ -225,7 +308,7 @@ CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Sequential
 def methods() -> dict[str, dict[str, Any]]:
     """Method summaries by class."""
     plain = {k: v for k, v in _METHODS.items() if v is not None}
-    found = {name: plain for name in MODULE_NAMES}
+    found = dict.fromkeys(MODULE_NAMES, plain)
     for name in CONTAINERS:
         found[name] = _CONTAINER_METHODS
     found["torch.nn.Sequential"] = {**_CONTAINER_METHODS, "__call__": _sequential}
@@ -237,8 +320,23 @@ def methods() -> dict[str, dict[str, Any]]:
 
 def attributes_of() -> dict[str, frozenset[str]]:
     """Attribute names by class; others do not exist."""
-    containers_extra = frozenset({"append", "extend", "insert", "keys", "values", "items", "pop", "update", "__len__", "__getitem__", "__iter__", "__contains__"})
-    found = {name: MODULE_ATTRIBUTES for name in MODULE_NAMES}
+    containers_extra = frozenset(
+        {
+            "append",
+            "extend",
+            "insert",
+            "keys",
+            "values",
+            "items",
+            "pop",
+            "update",
+            "__len__",
+            "__getitem__",
+            "__iter__",
+            "__contains__",
+        }
+    )
+    found = dict.fromkeys(MODULE_NAMES, MODULE_ATTRIBUTES)
     for name in CONTAINERS:
         found[name] = MODULE_ATTRIBUTES | containers_extra
     return found
@@ -246,7 +344,9 @@ def attributes_of() -> dict[str, frozenset[str]]:
 
 def data_of() -> dict[str, frozenset[str]]:
     """Attributes of parameters that hold tensors and their properties, not methods."""
-    data = frozenset("data grad shape dtype device requires_grad ndim is_cuda layout T".split())
+    data = frozenset(
+        ["data", "grad", "shape", "dtype", "device", "requires_grad", "ndim", "is_cuda", "layout", "T"]
+    )
     return dict.fromkeys(PARAMETERS, data)
 
 

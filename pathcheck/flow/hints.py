@@ -24,7 +24,11 @@ def refine_params(fr: Frame, function: Function, params: dict[str, Value]) -> No
 
 def refine(fr: Frame, value: Value, annotation: Node, module: ModuleState) -> Value:
     """An unknown object annotated with program classes is one of their instances."""
-    unknown = [a for a in value.atoms if isinstance(a, Unknown) and a.type in ("any", "object") and a.origin != "fact"]
+    unknown = [
+        a
+        for a in value.atoms
+        if isinstance(a, Unknown) and a.type in ("any", "object") and a.origin != "fact"
+    ]
     if not unknown or not annotation:
         return value
     kinds = resolve(fr, annotation, module)
@@ -122,5 +126,11 @@ def is_class_variable(annotation: Node) -> bool:
     """``ClassVar[...]`` fields are no dataclass fields."""
     if annotation and annotation[0] == ir.SUBSCRIPT:
         annotation = annotation[1]
-    name = annotation[1] if annotation and annotation[0] == ir.GLOBAL else annotation[2] if annotation and annotation[0] == ir.ATTR else ""
+    name = (
+        annotation[1]
+        if annotation and annotation[0] == ir.GLOBAL
+        else annotation[2]
+        if annotation and annotation[0] == ir.ATTR
+        else ""
+    )
     return name == "ClassVar"
