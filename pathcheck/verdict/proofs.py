@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pathcheck.program.ir import Code, ModuleIR
 from pathcheck.program.lines import units_at
@@ -19,6 +19,7 @@ from pathcheck.verdict.writes import Writes
 MOST_MENTIONS, MOST_CALLERS = 12, 6
 _NOT_LOADED = "no process loads its module"
 _IMPORT = re.compile(r"\s*(from\s|import\s)")
+_RELATIVE = re.compile(r"\s*from\s+\.")
 
 
 @dataclass(slots=True)
@@ -28,6 +29,7 @@ class Proofs:
     sources: Sources
     result: Result
     corpus: Corpus
+    _imported: dict[str, tuple[Evidence, ...]] = field(default_factory=dict)
 
     @property
     def cuts(self) -> Cuts:
@@ -104,14 +106,23 @@ class Proofs:
         return Proof("no-caller", self._killer(path, code), mentions=mentions)
 
     def _mentions(self, path: str, code: Code) -> tuple[Evidence, ...]:
-        own = range(code.line, code.line + 1)
+        name = called_as(code)
+        definition = re.compile(rf"\s*(async\s+def|def|class)\s+{re.escape(name)}\b")
         places = [
-            (at, line) for at, line in self.corpus.lines(called_as(code))
-            if not (at == path and line in own) and not _IMPORT.match(self.sources.line(at, line))
+            (at, line) for at, line in self.corpus.lines(name)
+            if not (at == path and definition.match(self.sources.line(at, line))) and self._uses(at, line)
         ]  # fmt: skip
         found = [self._evidence(at, line) for at, line in places[: 8 * MOST_MENTIONS]]
         found.sort(key=lambda mention: mention.dead_because is not None)
         return tuple(found[:MOST_MENTIONS])
+
+    def _uses(self, path: str, line: int) -> bool:
+        """Whether a line is code that could use what it names; an import alone calls nothing."""
+        module = self._loaded(path)
+        if module is None:
+            return not _IMPORT.match(self.sources.line(path, line))
+        units = units_at(module, line, line)
+        return bool(units) and module.units[units[0]].kind != "import"
 
     def _killer(self, path: str, code: Code) -> tuple[Guard, ...]:
         """The guard that cuts off the only callers, followed through callers that are dead themselves."""
@@ -143,10 +154,18 @@ class Proofs:
 
     def _importers(self, path: str) -> tuple[Evidence, ...]:
         """Lines that import a module that no process loads."""
-        name = path.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+        if path not in self._imported:
+            self._imported[path] = self._imports_of(path)
+        return self._imported[path]
+
+    def _imports_of(self, path: str) -> tuple[Evidence, ...]:
+        parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+        name, dotted = parts[-1], re.compile(rf"(?<!\w){re.escape('.'.join(parts[-2:]))}(?!\w)")
         found = []
         for at, line in self.corpus.lines(name):
-            if _IMPORT.match(self.sources.line(at, line)) and at != path:
+            text = self.sources.line(at, line)
+            beside = at.rpartition("/")[0] == path.rpartition("/")[0] and _RELATIVE.match(text)
+            if at != path and _IMPORT.match(text) and (beside or dotted.search(text)):
                 found.append(self._evidence(at, line))
         return tuple(found[:MOST_MENTIONS])
 

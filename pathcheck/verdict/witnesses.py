@@ -44,8 +44,7 @@ class Witnesses:
     def _step(self, path: str, module: ModuleIR, unit: int) -> Step:
         found = module.units[unit]
         code = module.codes[found.code]
-        symbol = "" if code.kind == "module" else code.qualname
-        return Step(path, found.line, symbol, self.guards(path, module, unit))
+        return Step(path, found.line, code.qualname, self.guards(path, module, unit))
 
     def guards(self, path: str, module: ModuleIR, unit: int) -> tuple[Guard, ...]:
         """The tests around a unit inside its function, outermost first, with what is known of them."""
