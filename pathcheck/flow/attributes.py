@@ -296,7 +296,7 @@ def _class_special(fr: Frame, klass: Klass, name: str) -> Value | None:
 def _of_module(fr: Frame, module: Module, name: str, pos: int) -> Value:
     u = fr.world.u
     assert fr.env is not None
-    override = fr.env[MODE].overrides.get((module, name))
+    override = fr.mode.overrides.get((module, name))
     if override is not None and u.unbound_atom not in override.atoms:
         return override
     value = fr.world.read(fr, module.fields, name)
@@ -505,7 +505,7 @@ def _set_on(fr: Frame, atom: Atom, name: str, value: Value, pos: int) -> None:
         store(fr, atom, name, value)
     elif isinstance(atom, Klass):
         add_member(fr, atom, name, value)
-    elif isinstance(atom, Module | External | Builtin) or isinstance(atom, Function):
+    elif isinstance(atom, Module | External | Builtin | Function):
         world.write(fr, world.cell(atom.fields, name), value)
     elif isinstance(atom, Method):
         world.write(fr, world.cell(atom.function.fields, name), value)
@@ -583,6 +583,12 @@ __all__ = ["MISSING", "get_attribute", "imports", "set_attribute"]
 
 
 # ---- configurations given as facts ------------------------------------------------
+def configuration_of(fr: Frame, obj: Obj) -> str:
+    """The external class whose attributes a configuration has."""
+    name = obj.klass.name if isinstance(obj.klass, External) else ""
+    return name if name in fr.world.model.attributes_of or not name else fr.world.model.configuration
+
+
 def facts_attribute(fr: Frame, obj: Obj, name: str) -> Value:
     """An attribute of a configuration: given, written by the program, or an unknown fact."""
     u = fr.world.u
@@ -591,7 +597,7 @@ def facts_attribute(fr: Frame, obj: Obj, name: str) -> Value:
     own = fr.world.read(fr, obj.fields, name)
     if own.atoms:
         return own
-    known = fr.world.model.attributes_of.get(obj.klass.name if isinstance(obj.klass, External) else "")
+    known = fr.world.model.attributes_of.get(configuration_of(fr, obj))
     if known is not None and name in known:
         return u.builtin_method(name, obj)
     if name.startswith("__"):
@@ -600,11 +606,11 @@ def facts_attribute(fr: Frame, obj: Obj, name: str) -> Value:
 
 
 def facts_has(fr: Frame, obj: Obj, name: str) -> int:
-    """Outcome bits of "the configuration has this": what is not given is absent, defaults of its class apart."""
+    """Outcome bits of "the configuration has this": what is not given is absent, class defaults apart."""
     own = fr.world.read(fr, obj.fields, name)
     if own.atoms:
         return 1
-    owner = obj.klass.name if isinstance(obj.klass, External) else ""
+    owner = configuration_of(fr, obj)
     if name in fr.world.model.attributes_of.get(owner, ()):
         return 1
     return 3 if name in fr.world.model.data_of.get(owner, ()) else 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pathcheck.flow import attributes, calls, classes, containers, implicit, stdlib, tests
 from pathcheck.flow.construction import escape, publish, tracked_part
 from pathcheck.flow.frame import MODE, Dead, Frame, Track
-from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH
+from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, plain, unknown_of
 from pathcheck.flow.values import (
     Atom,
@@ -655,7 +655,7 @@ def _setattr(fr: Frame, args: Args, pos: int) -> Value:
     names = _names(name_value)
     if names is not None:
         for name in names:
-            attributes.set_attribute(fr, base, name, value if len(names) == 1 else value, pos)
+            attributes.set_attribute(fr, base, name, value, pos)
         return u.none
     for atom in base.atoms:
         fields = getattr(atom, "fields", None)
@@ -901,7 +901,10 @@ def _extreme(name: str) -> Callable[[Frame, Args, int], Value]:
             and len(joined.atoms) > 1
             and key is None
         ):
-            kinds = {type(a.value).__name__ if isinstance(a, Const) else a.type for a in joined.atoms}  # type: ignore[union-attr]
+            kinds = {
+                type(a.value).__name__ if isinstance(a, Const) else getattr(a, "type", "int")
+                for a in joined.atoms
+            }
             if kinds <= {"int", "float", "bool"}:
                 joined = unknown_of(u, "float" if "float" in kinds else "int", *joined.atoms)
         default = args.keywords.get("default", u.bottom)
@@ -1609,5 +1612,3 @@ _CONTAINER_METHODS: dict[tuple[str, str], Callable[[Frame, Obj, Args, int], Valu
     ("set", "issuperset"): _question,
     ("set", "isdisjoint"): _question,
 }
-
-__all__ = ["LENGTH", "call_builtin", "call_method"]

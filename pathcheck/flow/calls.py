@@ -9,6 +9,7 @@ from pathcheck.flow import attributes, builtin_calls, classes, containers, evalu
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape, publish, tracked_part
 from pathcheck.flow.context import Context
+from pathcheck.flow.env import join_env
 from pathcheck.flow.frame import MODE, Dead, Env, Frame, Track
 from pathcheck.flow.values import (
     Atom,
@@ -116,7 +117,7 @@ def _merge_ends(fr: Frame, before: Env | None, ends: list[Env | None]) -> Env | 
     result = ends[0]
     for env in ends[1:]:
         if env is not result:
-            result = evaluation.join_env(fr.world, result, env)
+            result = join_env(fr.world, result, env)
     return result
 
 
@@ -408,7 +409,10 @@ def select(value: Value, level: int) -> Any:
 
 
 def heap_objects(function: Function, receiver: Atom | None, params: dict[str, Value]) -> tuple[Atom, ...]:
-    """The objects (or functions, for decorators) that name allocations of a call: its receiver, else up to two object arguments."""
+    """What names the allocations of a call: its receiver, else up to two object arguments.
+
+    Functions count where there are no objects: decorators allocate by what they decorate.
+    """
     if isinstance(receiver, Obj) and receiver.kind != "enum":
         return (receiver,)
     singles = [v.atoms[0] for v in params.values() if len(v.atoms) == 1]
@@ -470,7 +474,7 @@ def allocate(fr: Frame, klass: Klass, pos: int) -> Obj:
 
 def initialize(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Value:
     """Run ``__init__`` (written, made by a decorator or base, or inherited from outside)."""
-    world, u = fr.world, fr.world.u
+    u = fr.world.u
     found = builtin_calls.written_init(fr, klass)
     if found is None:
         return builtin_calls.implicit_init(fr, obj, klass, args, pos)
@@ -485,7 +489,6 @@ def initialize(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Value
             continue
         result = call_context(fr, atom, obj, params)
         ok = ok or bool(result.atoms)
-    _ = world
     return u.single(obj) if ok else u.bottom
 
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pathcheck.flow import assignment, attributes, calls, implicit, tests
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape
-from pathcheck.flow.env import join_all_env
 from pathcheck.flow.frame import Dead, Frame
-from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH, Cell
+from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, equal
 from pathcheck.flow.values import (
     Atom,
@@ -109,7 +108,7 @@ def _is_key(atom: Atom) -> bool:
 
 def keyword_value(fr: Frame, owner: Atom, given: dict[str, Value], rest: Value | None) -> Value:
     """The dict a ``**kwargs`` parameter of ``owner`` holds; one object for each content."""
-    world, u = fr.world, fr.world.u
+    u = fr.world.u
     if rest is not None and any(isinstance(a, Obj) for a in rest.atoms):
         rest = u.join(rest, u.external)
     key = ("kwargs", owner, tuple(given.items()), rest)
@@ -220,7 +219,7 @@ def iterate(fr: Frame, value: Value, pos: Any, quiet: bool = False) -> Value:
 
 
 def _iterate_atom(fr: Frame, atom: Atom, pos: Any) -> Value | None:
-    u, world = fr.world.u, fr.world
+    u = fr.world.u
     if isinstance(atom, Sequence):
         return u.element(atom)
     if isinstance(atom, Obj):
@@ -247,7 +246,6 @@ def _iterate_atom(fr: Frame, atom: Atom, pos: Any) -> Value | None:
         if isinstance(atom, BuiltinMethod) and atom.name == "__dict__":
             return u.unknown("str", "runtime")
         return u.external
-    _ = world
     return None
 
 
@@ -603,13 +601,11 @@ def program_part(fr: Frame, value: Value) -> Value:
 
 def delete_item(fr: Frame, base: Value, index: Value, pos: int) -> None:
     """``del base[index]``."""
-    world, u = fr.world, fr.world.u
     for atom in base.atoms:
         if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
             implicit.special_method(fr, atom, "__delitem__", (index,), pos)
         if isinstance(atom, Obj):
             shrink(fr, atom)
-    _ = (world, u)
 
 
 def shrink(fr: Frame, obj: Obj) -> None:
@@ -668,7 +664,7 @@ def _second(fr: Frame, pairs: Value) -> Value:
 # ---- questions -------------------------------------------------------------------
 def contains(fr: Frame, a: Atom, b: Atom, pos: int) -> int:
     """Outcome bits of ``a in b``; 0 where it raises."""
-    u, world = fr.world.u, fr.world
+    u = fr.world.u
     if isinstance(b, Sequence):
         return (
             _in_items(a, list(b.items))
@@ -713,7 +709,6 @@ def contains(fr: Frame, a: Atom, b: Atom, pos: int) -> int:
         return attributes.facts_has(fr, b, str(a.value))
     if b.kind == "generator":
         return BOTH if _may_equal(a, all_elements(fr, b)) else FALSE
-    _ = world
     return BOTH
 
 
@@ -872,9 +867,15 @@ def _tuple_binary(fr: Frame, op: str, a: Atom, b: Atom) -> Value | None:
         if a.items is not None and b.items is not None:
             return u.sequence(a.items + b.items)
         return u.sequence_of(u.join(u.element(a), u.element(b)))
-    if op == "*" and isinstance(a, Sequence) and isinstance(b, Const) and isinstance(b.value, int):
-        if a.items is not None and len(a.items) * b.value <= 64:
-            return u.sequence(a.items * b.value)
+    if (
+        op == "*"
+        and isinstance(a, Sequence)
+        and isinstance(b, Const)
+        and isinstance(b.value, int)
+        and a.items is not None
+        and len(a.items) * b.value <= 64
+    ):
+        return u.sequence(a.items * b.value)
     if op == "*":
         sequence = a if isinstance(a, Sequence) else b
         assert isinstance(sequence, Sequence)
@@ -1073,6 +1074,3 @@ def awaited(fr: Frame, value: Value, pos: int) -> Value:
         else:
             result = u.join(result, u.single(atom))
     return result
-
-
-__all__ = ["Cell", "join_all_env"]

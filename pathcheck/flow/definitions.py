@@ -11,7 +11,7 @@ from pathcheck.program.ir import Node
 
 def define_function(fr: Frame, node: Node) -> None:
     """Make the function object, apply decorators inside out, bind the name."""
-    _, unit, index, target, decorators, defaults, pos = node
+    _, _, index, target, decorators, defaults, pos = node
     assert fr.module.ir is not None
     world = fr.world
     code = fr.module.ir.codes[index]
@@ -47,14 +47,13 @@ def decorate(fr: Frame, decorator: Node, value: Value, pos: int) -> Value:
 
 def define_class(fr: Frame, node: Node) -> None:
     """Make the class, walk its body, publish its members, apply decorators."""
-    _, unit, index, target, decorators, bases, keywords, pos = node
+    _, _, index, target, decorators, bases, keywords, pos = node
     world, u = fr.world, fr.world.u
     klass = world.klass(fr.module, index, ex.closure_context(fr))
     base_values = []
-    for star, base in bases:
+    for _, base in bases:
         value = ex.evaluate(fr, base)
         base_values.append(_generic(fr, value))
-        _ = star
     _set_bases(fr, klass, tuple(base_values))
     for name, keyword in keywords:
         value = ex.evaluate(fr, keyword)
@@ -151,7 +150,6 @@ def _after_body(fr: Frame, klass: Klass, env: Env, pos: int) -> None:
 
 
 def _init_subclass(fr: Frame, klass: Klass, keywords: tuple[tuple[str | None, Node], ...], pos: int) -> None:
-    from pathcheck.flow import attributes
 
     found = classes.lookup_after(fr, classes.mro(fr, klass), klass, "__init_subclass__")
     if found is None:
@@ -167,4 +165,3 @@ def _init_subclass(fr: Frame, klass: Klass, keywords: tuple[tuple[str | None, No
                 )
             except Dead:
                 continue
-    _ = attributes

@@ -118,6 +118,3 @@ def flush_module(fr: Frame) -> None:
             cell = world.cell(atom.fields, name)
             if cell.value is not value:
                 world.grow(cell, world.u.without(value, world.u.unbound_atom), foreign=False)
-
-
-__all__ = ["evaluate_context", "flush_module", "join_env", "run_body"]

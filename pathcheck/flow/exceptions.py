@@ -8,9 +8,9 @@ from typing import Any
 
 from pathcheck.flow import assignment, classes
 from pathcheck.flow import expressions as ex
-from pathcheck.flow.env import join_all_env, join_env
+from pathcheck.flow.env import join_all_env
 from pathcheck.flow.frame import Dead, Env, Frame
-from pathcheck.flow.values import Builtin, Const, External, Klass, Method, Obj, Sequence, Unknown, Value
+from pathcheck.flow.values import Builtin, External, Klass, Obj, Sequence, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -217,6 +217,3 @@ def _run_finally(
         after, fr.env = fr.env, dict(raised_env)
         run_block(fr, finalbody)
         fr.env = after
-
-
-__all__ = ["Const", "Method", "join_env", "note_exit", "note_raise", "run_try"]

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from pathcheck.flow import assignment, attributes, calls, containers, implicit, tests
-from pathcheck.flow.closures import read_cell, write_cell
+from pathcheck.flow.closures import read_cell
 from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.globals import load_global
 from pathcheck.flow.operators import BINARY_METHOD, binary_constants, binary_unknown, unknown_of
-from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Sequence, Unknown, Value
+from pathcheck.flow.values import Atom, Const, Klass, Obj, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -51,7 +51,7 @@ def _global(fr: Frame, node: Node) -> Value:
 
 
 def _free(fr: Frame, node: Node) -> Value:
-    owner = fr.context.env if fr.code.kind != "class" else fr.context.env
+    owner = fr.context.env
     for _ in range(node[2]):
         owner = owner.env if owner is not None else None
     if owner is None:
@@ -449,5 +449,3 @@ _EVALUATE: list[Callable[[Frame, Node], Value]] = [
     _yield_from,
     _walrus,
 ]
-
-__all__ = ["Function", "Sequence", "evaluate", "reach", "write_cell"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pathcheck.flow import calls, classes, containers, stdlib, withs
@@ -15,7 +16,6 @@ from pathcheck.flow.values import (
     Klass,
     Method,
     Obj,
-    Sequence,
     Unknown,
     Value,
 )
@@ -51,10 +51,24 @@ def call_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
             return found
     fr.raises.setdefault("any")
     last = name.rpartition(".")[2]
+    if model.is_configuration(name):
+        return make_configuration(fr, ext, args, pos)
     methods = model.methods.get(name)
     if methods is not None or (last[:1].isupper() and not last.isupper()):
         return construct_external(fr, ext, args, pos)
     return generic_result(fr, name, args, pos)
+
+
+def make_configuration(fr: Frame, ext: External, args: Args, pos: int) -> Value:
+    """A third-party configuration: its attributes are the keywords it is given."""
+    world, u = fr.world, fr.world.u
+    obj = world.alloc(fr, "facts", ext, pos)
+    obj.name = obj.name or ext.name.rpartition(".")[2]
+    for name, value in args.keywords.items():
+        cell = world.cell(obj.fields, name)
+        cell.definite = True
+        world.write(fr, cell, u.without(value, u.unbound_atom))
+    return u.single(obj)
 
 
 def generic_result(fr: Frame, name: str, args: Args, pos: int) -> Value:
@@ -101,10 +115,8 @@ def callback(fr: Frame, atom: Atom, pos: int) -> None:
     args = calls.Args()
     args.rest = args.rest_keywords = u.external
     reason = fr.reason
-    try:
+    with suppress(Dead):
         calls.call_atom(fr, atom, args, pos)
-    except Dead:
-        pass
     fr.reason = reason
 
 
@@ -245,6 +257,3 @@ def call_unknown(fr: Frame, unknown: Unknown, args: Args, pos: int) -> Value:
     if unknown.origin == "fact":
         return u.join(given, u.unknown("any", "fact", unknown.fact))
     return u.join(given, u.external)
-
-
-__all__ = ["Sequence", "call_external", "call_unknown"]

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from pathcheck.flow import attributes, calls, classes, containers
 from pathcheck.flow.frame import Frame
-from pathcheck.flow.operators import BOTH, FALSE, TRUE
-from pathcheck.flow.values import BuiltinMethod, Const, Klass, Obj, Value
+from pathcheck.flow.operators import BOTH, TRUE
+from pathcheck.flow.values import Const, Klass, Obj, Value
 
 
 def special_method(fr: Frame, obj: Obj, name: str, args: Iterable[Value], pos: int) -> Value | None:
@@ -81,6 +81,3 @@ def length(fr: Frame, value: Value, pos: int) -> Value:
                 continue
         result = u.join(result, containers.length_of(fr, atom))
     return result
-
-
-__all__ = ["FALSE", "BuiltinMethod", "length", "special_method", "text_of", "truth_of_object"]

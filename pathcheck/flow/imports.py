@@ -70,7 +70,7 @@ def from_value(fr: Frame, value: Value, dotted: str, attribute: str) -> Value:
 
 def import_star(fr: Frame, value: Value) -> None:
     """``from m import *``: ``__all__`` or every public name."""
-    world, u = fr.world, fr.world.u
+    world = fr.world
     from pathcheck.flow import containers
 
     for atom in value.atoms:
@@ -89,7 +89,6 @@ def import_star(fr: Frame, value: Value) -> None:
                 from pathcheck.flow.globals import store_global
 
                 store_global(fr, name, found, 0)
-    _ = u
 
 
 def import_module(fr: Frame, dotted: str) -> Value | None:

@@ -58,6 +58,10 @@ class Model:
     heap_depth: dict[str, int] = field(default_factory=dict)
     #: prefixes of external names whose calls return third-party objects that are never None
     objects: tuple[str, ...] = ()
+    #: external classes whose instances are configurations: they hold the keywords they are made with
+    is_configuration: Callable[[str], bool] = lambda name: False
+    #: external class whose attributes every configuration has
+    configuration: str = ""
     #: exceptions whose handlers run in ordinary service
     ordinary_exceptions: frozenset[str] = frozenset()
     #: external functions that never call the functions they are given

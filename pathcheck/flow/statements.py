@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
 
-from pathcheck.flow import assignment, containers, definitions, exceptions, imports, patterns, tests
+from pathcheck.flow import assignment, containers, definitions, exceptions, imports, patterns, tests, withs
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env, join_env, same_env, widen_env
-from pathcheck.flow.frame import MODE, Dead, Env, Frame
+from pathcheck.flow.frame import Dead, Env, Frame
 from pathcheck.flow.values import Value
-from pathcheck.flow.withs import run_with
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -267,10 +266,8 @@ def _assert(fr: Frame, node: Node) -> None:
         if message is not None and (on is None or fr.world.stage == 2):
             fr.env = off
             ex.reach(fr, message_unit)
-            try:
+            with suppress(Dead):
                 ex.evaluate(fr, message)
-            except Dead:
-                pass
         fr.raises.setdefault("AssertionError")
     fr.env = on
     if on is None:
@@ -278,11 +275,27 @@ def _assert(fr: Frame, node: Node) -> None:
 
 
 def _with(fr: Frame, node: Node) -> None:
-    run_with(fr, node, run_block)
+    withs.run_with(fr, node, run_block)
 
 
 def _try(fr: Frame, node: Node) -> None:
     exceptions.run_try(fr, node, run_block)
+
+
+def _def(fr: Frame, node: Node) -> None:
+    definitions.define_function(fr, node)
+
+
+def _class(fr: Frame, node: Node) -> None:
+    definitions.define_class(fr, node)
+
+
+def _import(fr: Frame, node: Node) -> None:
+    imports.run_import(fr, node)
+
+
+def _from(fr: Frame, node: Node) -> None:
+    imports.run_from(fr, node)
 
 
 def _match(fr: Frame, node: Node) -> None:
@@ -301,10 +314,10 @@ _RUN: list[Callable[[Frame, Node], None]] = [
     _for,
     _try,
     _with,
-    definitions.define_function,
-    definitions.define_class,
-    imports.run_import,
-    imports.run_from,
+    _def,
+    _class,
+    _import,
+    _from,
     _pass,
     _break,
     _continue,
@@ -312,5 +325,3 @@ _RUN: list[Callable[[Frame, Node], None]] = [
     _assert,
     _match,
 ]
-
-__all__ = ["MODE", "Any", "run_block", "run_statement"]

@@ -1,4 +1,4 @@
-"""The standard library where it shapes the program: decorators, enums, dataclasses, functools, os.environ …"""
+"""The standard library where it shapes the program: decorators, enums, dataclasses, os.environ …"""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ from pathcheck.flow.values import (
     Function,
     Klass,
     Method,
-    Module,
     Obj,
-    Sequence,
     Unknown,
     Value,
     Wrapped,
@@ -117,11 +115,15 @@ def note_bases(fr: Frame, klass: Klass) -> None:
                 klass.flags["namedtuple"] = True
             elif last == "TypedDict":
                 klass.flags["typeddict"] = True
-        elif isinstance(base, Builtin) and base.name in ("int", "str"):
-            if "enum" in klass.flags or any(
-                isinstance(b, External) and b.name.startswith("enum.") for b in classes.mro(fr, klass)
-            ):
-                klass.flags["enum"] = base.name
+        elif (
+            isinstance(base, Builtin)
+            and base.name in ("int", "str")
+            and (
+                "enum" in klass.flags
+                or any(isinstance(b, External) and b.name.startswith("enum.") for b in classes.mro(fr, klass))
+            )
+        ):
+            klass.flags["enum"] = base.name
 
 
 def make_members(fr: Frame, klass: Klass, env: Env) -> None:
@@ -477,10 +479,13 @@ def _find_spec(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
 def _version(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
     u = fr.world.u
     for atom in args[0].atoms:
-        if isinstance(atom, Const) and isinstance(atom.value, str):
-            if fr.world.model.package(atom.value.replace("-", "_")) is False:
-                fr.raises.setdefault("importlib.metadata.PackageNotFoundError")
-                return u.bottom
+        if (
+            isinstance(atom, Const)
+            and isinstance(atom.value, str)
+            and fr.world.model.package(atom.value.replace("-", "_")) is False
+        ):
+            fr.raises.setdefault("importlib.metadata.PackageNotFoundError")
+            return u.bottom
     fr.raises.setdefault("importlib.metadata.PackageNotFoundError")
     return u.unknown("str", "runtime")
 
@@ -816,5 +821,3 @@ CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
     "enum.auto": _auto_call,
     "typing.get_args": _get_args,
 }
-
-__all__ = ["CALLS", "IDENTITY", "Module", "Sequence", "builtin_calls", "decorator"]

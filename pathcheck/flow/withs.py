@@ -73,10 +73,6 @@ def apply_mode(fr: Frame, generator: Obj, alone: bool) -> None:
 def _exit(fr: Frame, manager: Value, pos: int) -> None:
     u = fr.world.u
     if fr.env is None:
-        probe = None
-    else:
-        probe = fr.env
-    if probe is None:
         return
     unknown = u.join(u.none, u.external)
     for atom in manager.atoms:

@@ -7,7 +7,6 @@ from typing import Any
 
 from pathcheck.flow.attributes import store
 from pathcheck.flow.frame import Frame
-from pathcheck.flow.heap import CONTENTS
 from pathcheck.flow.values import Atom, Const, Obj, Value
 from pathcheck.target.huggingface import plain_value
 
@@ -80,8 +79,9 @@ class CommandLine:
 
     def methods(self) -> dict[str, dict[str, Any]]:
         table = {
-            "add_argument": self.add_argument, "parse_args": self.parse_args, "parse_known_args": self.parse_known,
-            "add_argument_group": self.group, "add_mutually_exclusive_group": self.group, "set_defaults": self.set_defaults,
+            "add_argument": self.add_argument, "parse_args": self.parse_args,
+            "parse_known_args": self.parse_known, "add_argument_group": self.group,
+            "add_mutually_exclusive_group": self.group, "set_defaults": self.set_defaults,
             "__init__": lambda fr, obj, args, keywords, pos: fr.world.u.none,
         }  # fmt: skip
         return {PARSER: table, "argparse.Namespace": {}}
@@ -108,6 +108,3 @@ def _default(fr: Frame, keywords: dict[str, Value]) -> Value:
         return keywords["default"]
     action = _text(keywords.get("action"))
     return {"store_true": u.false, "store_false": u.true}.get(action or "", u.none)
-
-
-__all__ = ["CONTENTS", "CommandLine"]

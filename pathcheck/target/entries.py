@@ -14,8 +14,10 @@ from pathcheck.target.load import REQUESTS, Service
 #: Contents of request fields that are dictionaries: what a plain client puts in.
 SHAPES: dict[str, dict[str, str]] = {"sampling_params": {"temperature": "float", "max_new_tokens": "int"}}
 #: Types of varying fields where one word says it; others are anything.
-TYPES = {"stream": "bool", "temperature": "float", "max_tokens": "int", "max_completion_tokens": "int", "max_new_tokens": "int",
-         "top_k": "int", "model": "str", "rid": "str"}  # fmt: skip
+TYPES = {
+    "stream": "bool", "temperature": "float", "max_tokens": "int", "max_completion_tokens": "int",
+    "max_new_tokens": "int", "top_k": "int", "model": "str", "rid": "str",
+}  # fmt: skip
 
 
 def function(fr: Frame, name: str) -> Value | None:
@@ -105,9 +107,9 @@ def field_value(fr: Frame, name: str, pos: Any) -> Value:
         if fr.world.stage == 2:
             containers.set_item(fr, made, u.unknown("str", "runtime"), u.external, 0)
         return u.join(made, u.none)
-    kind = TYPES.get(name)
-    if kind is not None:
-        value = u.unknown(kind, "runtime")
+    scalar = TYPES.get(name)
+    if scalar is not None:
+        value = u.unknown(scalar, "runtime")
         return u.join(value, u.none) if name in ("rid", "max_tokens", "max_completion_tokens") else value
     if name in ("text", "prompt"):
         text = u.unknown("str", "runtime")

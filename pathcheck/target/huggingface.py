@@ -35,14 +35,23 @@ CONFIG_METHODS = frozenset(
 )
 #: Data that every configuration has, whatever the checkpoint says (transformers' base class).
 CONFIG_DATA = frozenset(
-    "model_type architectures name_or_path _name_or_path torch_dtype dtype is_encoder_decoder tie_word_embeddings "
-    "transformers_version output_hidden_states use_cache is_decoder id2label label2id num_labels bos_token_id "
-    "eos_token_id pad_token_id return_dict problem_type base_config_key sub_configs attribute_map "
-    # what the configuration classes of language models give a default of their own
-    "vocab_size hidden_size intermediate_size num_hidden_layers num_attention_heads num_key_value_heads hidden_act "
-    "max_position_embeddings initializer_range rms_norm_eps rope_theta rope_scaling rope_parameters attention_bias "
-    "attention_dropout mlp_bias head_dim pretraining_tp layer_norm_eps partial_rotary_factor".split()
-)
+    {
+        "model_type", "architectures", "name_or_path", "_name_or_path", "torch_dtype", "dtype",
+        "is_encoder_decoder", "tie_word_embeddings", "transformers_version", "output_hidden_states",
+        "use_cache", "is_decoder", "id2label", "label2id", "num_labels", "bos_token_id", "eos_token_id",
+        "pad_token_id", "return_dict", "problem_type", "base_config_key", "sub_configs", "attribute_map",
+        # what the configuration classes of language models give a default of their own
+        "vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads",
+        "num_key_value_heads", "hidden_act", "max_position_embeddings", "initializer_range", "rms_norm_eps",
+        "rope_theta", "rope_scaling", "rope_parameters", "attention_bias", "attention_dropout", "mlp_bias",
+        "head_dim", "pretraining_tp", "layer_norm_eps", "partial_rotary_factor",
+    }
+)  # fmt: skip
+
+
+def is_configuration(name: str) -> bool:
+    """Classes of transformers that hold a model's configuration."""
+    return name.startswith("transformers.") and name.endswith("Config") and "." + name.rpartition(".")[2] != ".AutoConfig"
 
 
 class Checkpoints:
@@ -189,6 +198,3 @@ def as_dict(fr: Frame, owner: str, name: str, value: Value, checkpoints: Checkpo
         else:
             parts = u.join(parts, u.single(atom))
     return parts
-
-
-__all__ = ["Checkpoints", "External", "class_methods", "summaries"]

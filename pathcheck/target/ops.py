@@ -9,22 +9,29 @@ from pathcheck.flow import containers
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.heap import CONTENTS
 from pathcheck.flow.model import Summary
-from pathcheck.flow.stdlib import import_module
 from pathcheck.flow.values import Atom, Const, Value
 from pathcheck.target.packages import import_names, normalise
-from pathcheck.target.platform import either, fact, unknown_fact
+from pathcheck.target.platform import either, fact
 
 #: Calls below these names give objects that are never None (their documented return types).
 OBJECTS = (
-    "torch.", "numpy.", "time.", "random.", "uuid.", "triton.", "logging.", "threading.", "sgl_kernel.", "flashinfer.",
-    "os.path.", "psutil.", "json.dumps", "concurrent.", "itertools.", "hashlib.", "struct.", "datetime.", "zmq.",
+    "torch.", "numpy.", "time.", "random.", "uuid.", "triton.", "logging.", "threading.", "sgl_kernel.",
+    "flashinfer.",
+    "os.path.", "psutil.", "json.dumps", "concurrent.", "itertools.", "hashlib.", "struct.", "datetime.",
+    "zmq.",
 )  # fmt: skip
 #: Third parties that keep a function or name it, without calling it in this program's threads.
-NO_CALLBACK = ("functools.", "logging.", "triton.", "torch.jit.", "torch.compile", "typing.", "inspect.", "dataclasses.", "warnings.", "torch.library.", "types.", "enum.", "isinstance", "pydantic.", "abc.", "torch._dynamo.", "prometheus_client.", "json.", "copy.", "torch.fx.", "atexit.", "signal.", "torch.nn.Parameter", "torch.nn.parameter", "torch.Tensor")  # fmt: skip
+NO_CALLBACK = (
+    "functools.", "logging.", "triton.", "torch.jit.", "torch.compile", "typing.", "inspect.",
+    "dataclasses.", "warnings.", "torch.library.", "types.", "enum.", "isinstance", "pydantic.", "abc.",
+    "torch._dynamo.", "prometheus_client.", "json.", "copy.", "torch.fx.", "atexit.", "signal.",
+    "torch.nn.Parameter", "torch.nn.parameter", "torch.Tensor",
+)  # fmt: skip
 #: Exceptions that ordinary service raises: no message yet, an optional package, the end of an iterator.
 ORDINARY_EXCEPTIONS = frozenset(
     {
-        "zmq.ZMQError", "zmq.Again", "zmq.error.Again", "zmq.error.ZMQError", "queue.Empty", "asyncio.TimeoutError",
+        "zmq.ZMQError", "zmq.Again", "zmq.error.Again", "zmq.error.ZMQError", "queue.Empty",
+        "asyncio.TimeoutError",
         "ImportError", "ModuleNotFoundError", "StopIteration", "importlib.metadata.PackageNotFoundError",
     }
 )  # fmt: skip
@@ -57,12 +64,14 @@ def attributes(server_args: Mapping[str, Any]) -> dict[str, Any]:
 def calls(facts: Mapping[str, Any]) -> dict[str, Summary]:
     """Summaries of external functions."""
     found: dict[str, Summary] = {
-        "importlib.metadata.version": _version_of(facts), "torch.library.infer_schema": _schema, "pkgutil.iter_modules": _iter_modules, "pkgutil.walk_packages": _iter_modules,
+        "importlib.metadata.version": _version_of(facts), "torch.library.infer_schema": _schema,
+        "pkgutil.iter_modules": _iter_modules, "pkgutil.walk_packages": _iter_modules,
         "torch.distributed.is_initialized": either, "torch.distributed.get_rank": _number("rank"),
         "torch.distributed.get_world_size": _number("world size"), "importlib.util.find_spec": _find_spec,
         "torch.cuda.current_device": _number("device"), "time.time": _seconds, "time.perf_counter": _seconds,
         "time.monotonic": _seconds, "os.path.exists": _exists, "os.path.isfile": _exists,
-        "huggingface_hub.file_exists": _exists, "huggingface_hub.hf_hub_download": _download, "time.perf_counter_ns": _number("time"), "time.time_ns": _number("time"),
+        "huggingface_hub.file_exists": _exists, "huggingface_hub.hf_hub_download": _download,
+        "time.perf_counter_ns": _number("time"), "time.time_ns": _number("time"),
     }  # fmt: skip
     for module in ("pickle", "cloudpickle", "dill", "torch.multiprocessing.reductions"):
         found[f"{module}.dumps"] = _dumps
@@ -190,7 +199,8 @@ WORLD: tuple[str, ...] = (
     "third-party code behaves as pathcheck/target describes it",
     "the checkpoint is a directory or a hub id, its configuration is what model_config gives, and no second file "
     "(hf_quant_config.json, quant_model_description.json, a single .gguf) describes its quantisation",
-    "a key that the model configuration does not list is absent, the defaults of transformers' own classes apart",
+    "a key that the model configuration does not list is absent, "
+    "the defaults of transformers' own classes apart",
     "what the revision's own metadata requires is installed",
 )
 #: Collectives on Python objects: every rank gets what the sending one passed in, and they run the same code.
@@ -237,6 +247,3 @@ def functions() -> dict[str, Summary]:
 def methods() -> dict[str, dict[str, Any]]:
     """Method summaries of external classes."""
     return {"huggingface_hub.HfApi": {"file_exists": _file_exists}}
-
-
-__all__ = ["import_module", "unknown_fact"]

@@ -1,4 +1,4 @@
-"""Which third-party modules are there: stated facts, the revision's own requirements, the standard library."""
+"""Which third-party modules are there: stated facts, the revision's requirements, the standard library."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ IMPORT_NAMES: dict[str, tuple[str, ...]] = {
     "flashinfer_cubin": ("flashinfer_cubin",), "nvidia_ml_py": ("pynvml",), "cuda_python": ("cuda",),
     "nvidia_cutlass_dsl": ("cutlass",), "apache_tvm_ffi": ("tvm_ffi",), "av": ("av",), "decord2": ("decord",),
     "openai_harmony": ("openai_harmony",), "python_multipart": ("multipart", "python_multipart"),
-    "sgl_kernel": ("sgl_kernel",), "sglang_kernel": ("sgl_kernel",), "quack_kernels": ("quack",), "ipython": ("IPython",), "py_spy": ("py_spy",),
-    "grpcio": ("grpc",), "grpcio_reflection": ("grpc_reflection",), "grpcio_health_checking": ("grpc_health",),
-    "smg_grpc_proto": ("smg_grpc_proto",), "opentelemetry_api": ("opentelemetry",), "typing_extensions": ("typing_extensions",),
-    "prometheus_client": ("prometheus_client",), "scikit_learn": ("sklearn",), "opencv_python_headless": ("cv2",),
-    "attrs": ("attr", "attrs"), "setuptools": ("setuptools", "pkg_resources"), "mooncake_transfer_engine": ("mooncake",),
+    "sgl_kernel": ("sgl_kernel",), "sglang_kernel": ("sgl_kernel",), "quack_kernels": ("quack",),
+    "ipython": ("IPython",), "py_spy": ("py_spy",),
+    "grpcio": ("grpc",), "grpcio_reflection": ("grpc_reflection",),
+    "grpcio_health_checking": ("grpc_health",),
+    "smg_grpc_proto": ("smg_grpc_proto",), "opentelemetry_api": ("opentelemetry",),
+    "typing_extensions": ("typing_extensions",),
+    "prometheus_client": ("prometheus_client",), "scikit_learn": ("sklearn",),
+    "opencv_python_headless": ("cv2",),
+    "attrs": ("attr", "attrs"), "setuptools": ("setuptools", "pkg_resources"),
+    "mooncake_transfer_engine": ("mooncake",),
     "torch_memory_saver": ("torch_memory_saver",), "markdown_it_py": ("markdown_it",), "jinja2": ("jinja2",),
     "partial_json_parser": ("partial_json_parser",), "deep_gemm": ("deep_gemm",), "protobuf": ("google",),
 }  # fmt: skip
@@ -27,12 +32,21 @@ IMPORT_NAMES: dict[str, tuple[str, ...]] = {
 WITH_TORCH = ("triton", "jinja2", "sympy", "networkx", "fsspec", "filelock", "typing_extensions")
 #: What other requirements always bring along (their own published requirements).
 BROUGHT_ALONG: dict[str, tuple[str, ...]] = {
-    "transformers": ("tokenizers", "safetensors", "huggingface_hub", "regex", "numpy", "packaging", "yaml", "tqdm", "requests", "filelock"),
-    "fastapi": ("starlette", "pydantic", "anyio"), "pydantic": ("pydantic_core", "annotated_types", "typing_extensions"),
-    "requests": ("urllib3", "idna", "certifi", "charset_normalizer"), "openai": ("httpx", "distro", "jiter", "sniffio"),
+    "transformers": (
+        "tokenizers", "safetensors", "huggingface_hub", "regex", "numpy", "packaging", "yaml", "tqdm",
+        "requests", "filelock",
+    ),
+    "fastapi": ("starlette", "pydantic", "anyio"),
+    "pydantic": ("pydantic_core", "annotated_types", "typing_extensions"),
+    "requests": ("urllib3", "idna", "certifi", "charset_normalizer"),
+    "openai": ("httpx", "distro", "jiter", "sniffio"),
     "uvicorn": ("h11", "click"), "aiohttp": ("multidict", "yarl", "frozenlist", "aiosignal", "attr"),
-    "xgrammar": ("ninja",), "anthropic": ("httpx",), "datasets": ("pandas", "pyarrow", "dill", "multiprocess", "xxhash"),
-    "outlines": ("jsonschema", "referencing", "interegular", "jinja2", "lark", "nest_asyncio", "cloudpickle", "diskcache"),
+    "xgrammar": ("ninja",), "anthropic": ("httpx",),
+    "datasets": ("pandas", "pyarrow", "dill", "multiprocess", "xxhash"),
+    "outlines": (
+        "jsonschema", "referencing", "interegular", "jinja2", "lark", "nest_asyncio", "cloudpickle",
+        "diskcache",
+    ),
 }  # fmt: skip
 
 

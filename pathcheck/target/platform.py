@@ -42,8 +42,10 @@ def attributes(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Dotted names and what they hold."""
     gpu = facts.get("gpu") or {}
     platform = gpu.get("platform")
-    known: dict[str, Any] = {"sys.platform": "linux", "os.name": "posix", "os.sep": "/", "typing.TYPE_CHECKING": False,
-                             "typing_extensions.TYPE_CHECKING": False}  # fmt: skip
+    known: dict[str, Any] = {
+        "sys.platform": "linux", "os.name": "posix", "os.sep": "/", "typing.TYPE_CHECKING": False,
+        "typing_extensions.TYPE_CHECKING": False,
+    }  # fmt: skip
     if platform is None:
         known["torch.version.cuda"] = known["torch.version.hip"] = fact("gpu.platform")
     else:
@@ -66,8 +68,10 @@ def calls(facts: Mapping[str, Any]) -> dict[str, Summary]:
     """Dotted functions and what they answer."""
     gpu = facts.get("gpu") or {}
     platform = gpu.get("platform")
-    found: dict[str, Summary] = {"torch.cuda.is_current_stream_capturing": either, "torch.compiler.is_compiling": either,
-                                 "torch.compiler.is_dynamo_compiling": either}  # fmt: skip
+    found: dict[str, Summary] = {
+        "torch.cuda.is_current_stream_capturing": either, "torch.compiler.is_compiling": either,
+        "torch.compiler.is_dynamo_compiling": either,
+    }  # fmt: skip
     for name in ("cuda", "xpu", "hpu", "npu", "musa", "mps"):
         dotted = f"torch.{name}.is_available" if name != "mps" else "torch.backends.mps.is_available"
         if platform is None:

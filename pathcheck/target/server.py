@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pathcheck.flow import analysis, attributes, calls, containers, imports
-from pathcheck.flow.frame import Dead, Frame
+from pathcheck.flow import analysis, calls, imports
+from pathcheck.flow.frame import Frame
 from pathcheck.flow.model import Model
 from pathcheck.flow.transfer import Transfer
-from pathcheck.flow.values import Const, Function, Klass, Obj, Value
+from pathcheck.flow.values import Const, Function, Value
 from pathcheck.flow.world import World
 from pathcheck.program.layout import Program
 from pathcheck.target import (
@@ -37,7 +37,8 @@ class Server:
     """All processes of one server at one revision, analysed together."""
 
     def __init__(
-        self, program: Program, server_args: Mapping[str, Any], env: Mapping[str, str | None], env_unlisted: str,
+        self, program: Program, server_args: Mapping[str, Any], env: Mapping[str, str | None],
+        env_unlisted: str,
         facts: Mapping[str, Any], required: set[str], progress: Callable[[str], None] = lambda text: None,
     ) -> None:  # fmt: skip
         self.program = program
@@ -176,7 +177,6 @@ class Server:
 
     def _start_main(self, fr: Frame) -> None:
         """The process that the user starts."""
-        u = fr.world.u
         if self._through_engine:
             imports.import_module(fr, "sglang")
             engine = entries.function(fr, "sglang.srt.entrypoints.engine:Engine")
@@ -185,7 +185,6 @@ class Server:
                 calls.call_value(fr, engine, (), given, 1)
             return
         imports.import_module(fr, self._entry_module())
-        _ = u
 
     def _serve(self, fr: Frame) -> None:
         """Requests arrive in the main process."""
@@ -207,7 +206,8 @@ class Server:
         model.environ_else = self.env_unlisted
         model.attributes = {**platform.attributes(self.facts), **ops.attributes(self.server_args)}
         model.calls = {
-            **platform.calls(self.facts), **huggingface.summaries(self.checkpoints), **torch_module.summaries(), **ops.calls(self.facts),
+            **platform.calls(self.facts), **huggingface.summaries(self.checkpoints),
+            **torch_module.summaries(), **ops.calls(self.facts),
         }  # fmt: skip
         model.methods = {
             **torch_module.methods(), **messages.methods(), **self.command_line.methods(),
@@ -225,6 +225,8 @@ class Server:
         model.ordinary_results = ordinary.results()
         model.functions = ops.functions()
         model.closed = ordinary.closed()
+        model.is_configuration = huggingface.is_configuration
+        model.configuration = huggingface.CONFIG
         model.heap_depth = ops.HEAP_DEPTH
         model.objects = ops.OBJECTS
         model.no_callback = ops.NO_CALLBACK
@@ -240,6 +242,3 @@ def run_now(world: World, action: Callable[[Frame], None]) -> None:
 
     evaluate_context(world, context)
     del world.entries[context]
-
-
-__all__ = ["Dead", "Klass", "Obj", "Server", "attributes", "containers"]

@@ -294,12 +294,14 @@ def _apply(fr: Frame, klass: Atom, args: Positional, keywords: Keywords, pos: in
 
 
 _METHODS: dict[str, Any] = {
-    "__call__": _call, "parameters": _parameters, "named_parameters": _named_parameters, "modules": _modules, "children": _children, "named_modules": _named_modules,
+    "__call__": _call, "parameters": _parameters, "named_parameters": _named_parameters,
+    "modules": _modules, "children": _children, "named_modules": _named_modules,
     "named_children": _named_children, "register_buffer": _register, "register_parameter": _register,
     "add_module": _register, "register_module": _register, "__init__": None, **dict.fromkeys(_SELF, _self),
 }  # fmt: skip
 _CONTAINER_METHODS: dict[str, Any] = {
-    **_METHODS, "__init__": _init, "append": _add, "extend": _add, "insert": _add, "add_module": _add, "update": _add,
+    **_METHODS, "__init__": _init, "append": _add, "extend": _add, "insert": _add, "add_module": _add,
+    "update": _add,
     "__getitem__": _contents, "__iter__": _iterable, "values": _iterable, "items": _items, "pop": _contents,
 }  # fmt: skip
 CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Sequential", "torch.nn.ParameterList")
