@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from pathcheck.flow import calls, containers, imports
+from pathcheck.flow import calls, containers
 from pathcheck.flow.classes import add_member, external_bases, lookup, lookup_after, mro, opaque_bases
 from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.frame import MODE, Frame
@@ -577,9 +577,6 @@ def setattr_object(fr: Frame, atom: Atom, name: str, value: Value) -> None:
     if isinstance(atom, Obj):
         escape(fr, value, keep=fr.world.u.single(atom))
         store(fr, atom, name, value)
-
-
-__all__ = ["MISSING", "get_attribute", "imports", "set_attribute"]
 
 
 # ---- configurations given as facts ------------------------------------------------

@@ -51,7 +51,8 @@ CONFIG_DATA = frozenset(
 
 def is_configuration(name: str) -> bool:
     """Classes of transformers that hold a model's configuration."""
-    return name.startswith("transformers.") and name.endswith("Config") and "." + name.rpartition(".")[2] != ".AutoConfig"
+    last = name.rpartition(".")[2]
+    return name.startswith("transformers.") and last.endswith("Config") and last != "AutoConfig"
 
 
 class Checkpoints:

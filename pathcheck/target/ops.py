@@ -197,8 +197,8 @@ def results(facts: Mapping[str, Any], server_args: Mapping[str, Any]) -> dict[st
 WORLD: tuple[str, ...] = (
     "no administrative request changes arguments, weights or adapters; no plugin, forward hook or profiler",
     "third-party code behaves as pathcheck/target describes it",
-    "the checkpoint is a directory or a hub id, its configuration is what model_config gives, and no second file "
-    "(hf_quant_config.json, quant_model_description.json, a single .gguf) describes its quantisation",
+    "the checkpoint is a directory or a hub id, its configuration is what model_config gives, and no second "
+    "file (hf_quant_config.json, quant_model_description.json, a single .gguf) describes its quantisation",
     "a key that the model configuration does not list is absent, "
     "the defaults of transformers' own classes apart",
     "what the revision's own metadata requires is installed",
