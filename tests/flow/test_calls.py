@@ -1,0 +1,187 @@
+"""Binding arguments, closures, methods and descriptors."""
+
+from __future__ import annotations
+
+from small_programs import analyse
+
+
+def test_defaults_and_keywords() -> None:
+    found = analyse("""
+        def f(a, b=2, *, c=3):
+            return (a, b, c)
+        y = f(1, c=4)
+    """)
+    assert found.plain("y") == {(1, 2, 4)}
+
+
+def test_star_arguments() -> None:
+    found = analyse("""
+        def f(*args):
+            return args
+        y = f(*(1, 2), 3)
+    """)
+    assert found.plain("y") == {(1, 2, 3)}
+
+
+def test_double_star_arguments() -> None:
+    found = analyse("""
+        def f(a, b):
+            return b
+        def g(**kw):
+            return f(**kw)
+        y = g(a=1, b=2)
+    """)
+    assert found.plain("y") == {2}
+
+
+def test_partial() -> None:
+    found = analyse("""
+        from functools import partial
+        def f(a, b):
+            return (a, b)
+        y = partial(f, 1)(b=2)
+    """)
+    assert found.plain("y") == {(1, 2)}
+
+
+def test_closures_keep_their_own_variables() -> None:
+    found = analyse("""
+        def make(n):
+            def inner():
+                return n
+            return inner
+        a = make(1)()
+        b = make(2)()
+    """)
+    assert 1 in found.plain("a")
+    assert 2 in found.plain("b")
+
+
+def test_nonlocal() -> None:
+    found = analyse("""
+        def f():
+            x = 1
+            def g():
+                nonlocal x
+                x = 2
+            g()
+            return x
+        y = f()
+    """)
+    assert 2 in found.plain("y")
+
+
+def test_super_follows_the_receiver() -> None:
+    found = analyse("""
+        class A:
+            def f(self):
+                return 'a'
+        class B(A):
+            def f(self):
+                return super().f() + 'b'
+        y = B().f()
+    """)
+    assert found.plain("y") == {"ab"}
+
+
+def test_mixin_super_goes_to_the_next_in_the_mro() -> None:
+    found = analyse("""
+        class Base:
+            def f(self):
+                return 'base'
+        class Mixin:
+            def f(self):
+                return 'mixin:' + super().f()
+        class C(Mixin, Base):
+            pass
+        y = C().f()
+    """)
+    assert found.plain("y") == {"mixin:base"}
+
+
+def test_override_that_no_object_has_is_dead() -> None:
+    found = analyse("""
+        class A:
+            def f(self):
+                return 1
+        class B(A):
+            def f(self):
+                return 2
+        y = A().f()
+    """)
+    assert found.plain("y") == {1}
+    assert found.dead() == {6}
+
+
+def test_property() -> None:
+    found = analyse("""
+        class A:
+            def __init__(self):
+                self.x = 3
+            @property
+            def double(self):
+                return self.x * 2
+        y = A().double
+    """)
+    assert found.plain("y") == {6}
+
+
+def test_class_and_static_methods() -> None:
+    found = analyse("""
+        class A:
+            name = 'a'
+            @classmethod
+            def c(cls):
+                return cls.name
+            @staticmethod
+            def s(x):
+                return x
+        class B(A):
+            name = 'b'
+        y = B.c()
+        z = A.s(4)
+    """)
+    assert found.plain("y") == {"b"}
+    assert found.plain("z") == {4}
+
+
+def test_descriptor_learns_its_name() -> None:
+    found = analyse("""
+        class D:
+            def __set_name__(self, owner, name):
+                self.name = name
+            def __get__(self, obj, owner=None):
+                return self.name
+        class A:
+            field = D()
+        y = A().field
+    """)
+    assert found.plain("y") == {"field"}
+
+
+def test_decorator_replaces_the_function() -> None:
+    found = analyse("""
+        def twice(f):
+            def inner(x):
+                return f(x) * 2
+            return inner
+        @twice
+        def f(x):
+            return x + 1
+        y = f(2)
+    """)
+    assert found.plain("y") == {6}
+
+
+def test_two_calls_keep_their_flags_apart() -> None:
+    found = analyse("""
+        def f(flag):
+            if flag:
+                return 1
+            return 2
+        y = f(True)
+        z = f(False)
+    """)
+    assert found.plain("y") == {1}
+    assert found.plain("z") == {2}
+    assert found.dead() == set()

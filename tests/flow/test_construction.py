@@ -1,0 +1,97 @@
+"""What a constructor leaves in its object."""
+
+from __future__ import annotations
+
+from small_programs import analyse
+
+
+def test_the_last_assignment_wins() -> None:
+    found = analyse("""
+        class A:
+            def __init__(self):
+                self.x = None
+                self.x = 2
+        y = A().x
+    """)
+    assert found.plain("y") == {2}
+
+
+def test_early_return_keeps_what_was_set() -> None:
+    found = analyse("""
+        class A:
+            def __init__(self, early):
+                self.x = 1
+                if early:
+                    return
+                self.x = 2
+        y = A(True).x
+    """)
+    assert found.plain("y") == {1}
+    assert found.dead() == {6}
+
+
+def test_base_constructor_sets_first() -> None:
+    found = analyse("""
+        class A:
+            def __init__(self):
+                self.x = 1
+        class B(A):
+            def __init__(self):
+                super().__init__()
+                self.x = 2
+        y = B().x
+    """)
+    assert found.plain("y") == {2}
+
+
+def test_dataclass_with_post_init() -> None:
+    found = analyse("""
+        from dataclasses import dataclass
+        @dataclass
+        class A:
+            n: int = 3
+            m: int = 0
+            def __post_init__(self):
+                self.m = self.n + 1
+        y = A().m
+    """)
+    assert 4 in found.plain("y")
+
+
+def test_dataclass_over_a_base_with_init() -> None:
+    found = analyse("""
+        from dataclasses import dataclass
+        class Base:
+            def __init__(self):
+                self.base = 1
+        @dataclass
+        class A(Base):
+            n: int = 3
+        y = A(5).n
+    """)
+    assert found.plain("y") == {5}
+    assert found.dead() == {4}
+
+
+def test_dataclass_default_factory() -> None:
+    found = analyse("""
+        from dataclasses import dataclass, field
+        @dataclass
+        class A:
+            names: list = field(default_factory=lambda: ['a'])
+        y = A().names[0]
+    """)
+    assert "a" in found.plain("y")
+
+
+def test_new_before_init() -> None:
+    found = analyse("""
+        class A:
+            def __new__(cls):
+                return super().__new__(cls)
+            def __init__(self):
+                self.x = 1
+        y = A().x
+    """)
+    assert found.plain("y") == {1}
+    assert found.dead() == set()

@@ -1,0 +1,88 @@
+"""Handlers that something raised reaches."""
+
+from __future__ import annotations
+
+from small_programs import analyse
+
+
+def test_a_raise_reaches_its_handler() -> None:
+    found = analyse("""
+        try:
+            raise ValueError('x')
+        except ValueError:
+            y = 1
+    """)
+    assert found.plain("y") == {1}
+    assert found.dead() == set()
+
+
+def test_a_handler_of_a_base_class() -> None:
+    found = analyse("""
+        class E(Exception):
+            pass
+        class F(E):
+            pass
+        try:
+            raise F()
+        except E:
+            y = 1
+    """)
+    assert found.plain("y") == {1}
+    assert found.dead() == set()
+
+
+def test_the_first_handler_that_fits() -> None:
+    found = analyse("""
+        try:
+            raise KeyError
+        except LookupError:
+            y = 1
+        except KeyError:
+            y = 2
+    """)
+    assert 1 in found.plain("y")
+    assert 4 in found.reached()
+
+
+def test_import_error_only_from_imports() -> None:
+    found = analyse("""
+        def f():
+            return 1
+        try:
+            y = f()
+        except ImportError:
+            y = 2
+    """)
+    assert found.plain("y") == {1}
+    assert found.dead() == {5, 6}
+
+
+def test_finally_runs_after_return() -> None:
+    found = analyse("""
+        log = 0
+        def f():
+            global log
+            try:
+                return 1
+            finally:
+                log = 2
+        y = f()
+    """)
+    assert found.plain("y") == {1}
+    assert 2 in found.plain("log")
+
+
+def test_raised_through_a_call() -> None:
+    found = analyse("""
+        def f():
+            raise RuntimeError
+        def g():
+            f()
+            return 1
+        try:
+            y = g()
+        except RuntimeError:
+            y = 2
+    """)
+    assert found.plain("y") == {2}
+    assert found.dead() == {5}

@@ -1,0 +1,70 @@
+"""Operators, conditions and comprehensions on known values."""
+
+from __future__ import annotations
+
+from small_programs import analyse
+
+
+def test_constants_are_folded() -> None:
+    found = analyse("""
+        y = (2 + 3) * 4 - 6 // 4
+    """)
+    assert found.plain("y") == {19}
+
+
+def test_conditional_expression() -> None:
+    found = analyse("""
+        x = None
+        y = 1 if x is None else 2
+    """)
+    assert found.plain("y") == {1}
+
+
+def test_or_gives_the_first_true_operand() -> None:
+    found = analyse("""
+        a = ''
+        y = a or 'default'
+    """)
+    assert found.plain("y") == {"default"}
+
+
+def test_and_stops_at_the_first_false_operand() -> None:
+    found = analyse("""
+        def f():
+            return 1
+        y = 0 and f()
+    """)
+    assert found.plain("y") == {0}
+    assert found.dead() == {2}
+
+
+def test_chained_comparison() -> None:
+    found = analyse("""
+        x = 5
+        if 1 < x < 4:
+            y = 1
+        else:
+            y = 2
+    """)
+    assert found.plain("y") == {2}
+    assert found.dead() == {3}
+
+
+def test_f_string_of_constants() -> None:
+    found = analyse("""
+        n = 3
+        y = f'a{n}b'
+    """)
+    assert found.plain("y") == {"a3b"}
+
+
+def test_isinstance_narrows() -> None:
+    found = analyse("""
+        def f(x):
+            if isinstance(x, str):
+                return 1
+            return 2
+        y = f('a')
+    """)
+    assert found.plain("y") == {1}
+    assert found.dead() == {4}

@@ -1,0 +1,153 @@
+"""How modules come in."""
+
+from __future__ import annotations
+
+from small_programs import analyse
+
+
+def test_a_cycle_sees_what_is_there_already() -> None:
+    found = analyse(
+        {
+            "main.py": """
+                import a
+                y = a.later
+            """,
+            "a.py": """
+                early = 1
+                import b
+                later = 2
+            """,
+            "b.py": """
+                from a import early
+                seen = early
+            """,
+        }
+    )
+    assert found.plain("y") == {2}
+    assert found.plain("seen", "b") == {1}
+
+
+def test_an_absent_package_raises_import_error() -> None:
+    found = analyse(
+        {
+            "main.py": """
+                try:
+                    import fancy
+                    y = 1
+                except ImportError:
+                    y = 2
+            """,
+        },
+        package=lambda name: name != "fancy",
+    )
+    assert found.plain("y") == {2}
+    assert found.dead() == {3}
+
+
+def test_a_present_package_does_not() -> None:
+    found = analyse(
+        {
+            "main.py": """
+                try:
+                    import fancy
+                    y = 1
+                except ImportError:
+                    y = 2
+            """,
+        }
+    )
+    assert 1 in found.plain("y")
+
+
+def test_namespace_packages() -> None:
+    found = analyse(
+        {
+            "main.py": """
+                from space.inner import x as y
+            """,
+            "space/inner.py": """
+                x = 5
+            """,
+        }
+    )
+    assert found.plain("y") == {5}
+
+
+def test_a_submodule_by_from_import() -> None:
+    found = analyse(
+        {
+            "main.py": """
+                from pkg import sub
+                y = sub.x
+            """,
+            "pkg/__init__.py": """
+
+            """,
+            "pkg/sub.py": """
+                x = 6
+            """,
+        }
+    )
+    assert found.plain("y") == {6}
+
+
+def test_relative_import() -> None:
+    found = analyse(
+        {
+            "main.py": """
+                import pkg.a
+                y = pkg.a.x
+            """,
+            "pkg/__init__.py": """
+
+            """,
+            "pkg/a.py": """
+                from .b import x
+            """,
+            "pkg/b.py": """
+                x = 7
+            """,
+        }
+    )
+    assert found.plain("y") == {7}
+
+
+def test_star_import_leaves_private_names_out() -> None:
+    found = analyse(
+        {
+            "main.py": """
+                from a import *
+                y = x
+            """,
+            "a.py": """
+                x = 1
+                _z = 2
+            """,
+        }
+    )
+    assert found.plain("y") == {1}
+    assert found.plain("_z") == set()
+
+
+def test_a_lazy_import_runs_when_called() -> None:
+    found = analyse(
+        {
+            "main.py": """
+                def used():
+                    import a
+                    return a.x
+                def unused():
+                    import b
+                y = used()
+            """,
+            "a.py": """
+                x = 8
+            """,
+            "b.py": """
+                x = 9
+            """,
+        }
+    )
+    assert found.plain("y") == {8}
+    assert found.dead() == {5}
+    assert "b" not in found.world.modules

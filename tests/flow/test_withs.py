@@ -1,0 +1,62 @@
+"""Context managers and what they switch for a while."""
+
+from __future__ import annotations
+
+from small_programs import analyse
+
+
+def test_a_global_is_switched_inside_only() -> None:
+    found = analyse("""
+        import contextlib
+        flag = False
+        @contextlib.contextmanager
+        def on():
+            global flag
+            old = flag
+            flag = True
+            try:
+                yield
+            finally:
+                flag = old
+        def get():
+            return flag
+        with on():
+            inside = get()
+        outside = get()
+    """)
+    assert found.plain("inside") == {True}
+    assert found.plain("outside") == {False}
+
+
+def test_nobody_enters() -> None:
+    found = analyse("""
+        import contextlib
+        flag = False
+        @contextlib.contextmanager
+        def on():
+            global flag
+            old = flag
+            flag = True
+            try:
+                yield
+            finally:
+                flag = old
+        def get():
+            return flag
+        y = 1 if get() else 2
+    """)
+    assert found.plain("y") == {2}
+
+
+def test_class_manager_gives_what_enter_returns() -> None:
+    found = analyse("""
+        class M:
+            def __enter__(self):
+                return 7
+            def __exit__(self, *exc):
+                return None
+        with M() as y:
+            pass
+    """)
+    assert found.plain("y") == {7}
+    assert found.dead() == set()
