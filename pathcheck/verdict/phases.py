@@ -22,7 +22,7 @@ from pathcheck.flow.context import Context
 from pathcheck.flow.world import World
 from pathcheck.target.phases import PHASE_ROOTS, PhaseRoots
 from pathcheck.verdict.result import CONDITIONAL, REACHABLE
-from pathcheck.verdict.roots import Roots, is_entry
+from pathcheck.verdict.roots import Roots, is_entry, name_of
 
 #: Where a process' contexts are supposed to run if nothing tells.
 _SERVING: dict[str, tuple[str, ...]] = {
@@ -59,6 +59,15 @@ def walk_phases(worlds: Iterable[World]) -> list[PhaseWalk]:
     return [walk for world in worlds for walk in _World(world).walks()]
 
 
+#: The target's forward that every kind of step shares.
+PLAIN_FORWARD = frozenset({"sglang.srt.managers.tp_worker:TpModelWorker.forward_batch_generation"})
+#: A capture exists only where the phase does that its graph serves.
+CAPTURES = {
+    "capture-verify": "verify",
+    "capture-decode": "decode",
+    "capture-draft": "draft",
+    "capture-draft-extend": "draft-extend",
+}
 _Start = tuple[Context, Found]
 
 
@@ -68,7 +77,7 @@ class _World:
         self.contexts = [c for c in world.contexts if c.evaluations and not is_entry(c)]
         self.entries = [entry for entry in PHASE_ROOTS if entry.role == world.role]
         self.roots = Roots(world, self.contexts)
-        self.found = {entry.phase: self.roots.of(entry) for entry in self.entries}
+        self.found = present({entry.phase: self.roots.of(entry) for entry in self.entries})
         #: context -> the phases that claim it as their root
         self.claims: dict[Context, set[str]] = {}
         for entry in self.entries:
@@ -134,11 +143,27 @@ class _World:
             starts = list(self._search(walk, starts, least, lost.__contains__))
 
     def _suppose(self, walks: list[PhaseWalk], lost: set[Context]) -> None:
-        phases = _SERVING.get(self.world.role, ("init",))
+        serving = _SERVING.get(self.world.role, ("init",))
+        phases = [phase for phase in serving if self.found.get(phase)] or serving
         for context in self.contexts:
             for walk in walks if context in lost else ():
                 if walk.phase in phases:
                     walk.found[context] = Found(REACHABLE, None, -1, supposed=True)
+
+
+def present(found: dict[str, list[Context]]) -> dict[str, list[Context]]:
+    """The roots of the phases that exist, none for the others.
+
+    The plain forward of the target is a root of every phase that uses it, and
+    alone makes no verify step: that needs the worker that verifies.  Where
+    nothing decodes either, the worker is one that is not known, and the
+    forward stands for its verify step too.
+    """
+    own = [context for context in found.get("verify", ()) if name_of(context) not in PLAIN_FORWARD]
+    if found.get("decode") and not own:
+        found = {**found, "verify": []}
+    captured = {phase for phase, served in CAPTURES.items() if not found.get(served)}
+    return {phase: [] if phase in captured else roots for phase, roots in found.items()}
 
 
 def life_of(stage: int) -> int:
