@@ -22,10 +22,17 @@ def run_with(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]
         value = enter(fr, manager, pos)
         if target is not None:
             assignment.assign(fr, target, value)
+    entered = dict(fr.env)
     run_block(fr, node[3])
+    ended, reason = fr.env is None, fr.reason
+    if ended:
+        # The body returned or raised: the managers are left all the same.
+        fr.env = entered
     for manager, pos in reversed(managers):
         _exit(fr, manager, pos)
-    if fr.env is not None:
+    if ended:
+        fr.env, fr.reason = None, reason
+    elif fr.env is not None:
         fr.env[MODE] = outer
 
 

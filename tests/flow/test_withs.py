@@ -60,3 +60,21 @@ def test_class_manager_gives_what_enter_returns() -> None:
     """)
     assert found.plain("y") == {7}
     assert found.dead() == set()
+
+
+def test_exit_runs_when_the_body_returns() -> None:
+    found = analyse("""
+        class M:
+            def __enter__(self):
+                return 7
+            def __exit__(self, *exc):
+                done()
+        def done():
+            return 1
+        def f():
+            with M() as y:
+                return y
+        y = f()
+    """)
+    assert found.plain("y") == {7}
+    assert found.dead() == set()
