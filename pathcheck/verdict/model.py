@@ -45,7 +45,14 @@ STARTUP_PHASES: frozenset[str] = frozenset(
 
 #: Phases that run per step while serving.
 HOT_PHASES: tuple[str, ...] = (
-    "schedule", "prefill", "decode", "draft-prefill", "draft", "draft-extend", "verify", "result",
+    "schedule",
+    "prefill",
+    "decode",
+    "draft-prefill",
+    "draft",
+    "draft-extend",
+    "verify",
+    "result",
 )
 
 #: Live order of verdicts: a higher number is more live.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,7 +72,7 @@ def test_the_phases_of_a_place(opened: Opened) -> None:
             (FLAGS, "return _fast"),
             (SCHEDULER, "return 1\n".strip()),
             (SCHEDULER, "self.turbo = server_args.turbo"),
-            (ARGS, "self.mode = \"plain\""),
+            (ARGS, 'self.mode = "plain"'),
         )
     }
     assert live["def is_fast"] == ("import",)
@@ -213,3 +215,13 @@ def test_a_file_that_does_not_parse(opened: Opened) -> None:
     line = line_of(SCHEDULER, 'print("fast")') + 1
     dead = loaded.place(SCHEDULER, line, line, False)
     assert (dead.verdict, dead.confidence) == ("unreachable", "assumed")
+
+
+def test_an_answer_from_the_cache_needs_no_analysis_modules() -> None:
+    """A second is the aim for the whole answer: the analysis alone takes a third of one to import."""
+    code = (
+        "import sys; import pathcheck.verdict.engine, pathcheck.verdict.decide; "
+        "print([m for m in sys.modules if m.startswith(('pathcheck.flow', 'libcst', 'networkx', 'rich'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
