@@ -1503,7 +1503,7 @@ def _dict_items(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     u = fr.world.u
     keys = fr.world.read(fr, obj.fields, KEYS)
     certain = [k for k in keys.atoms if containers._is_key(k) and containers.is_certain(fr, obj, ("key", k))]
-    if keys.atoms and len(certain) == len(keys.atoms) <= 16:
+    if keys.atoms and len(certain) == len(keys.atoms):
         rows = [u.sequence((u.single(k), fr.world.read(fr, obj.fields, ("key", k)))) for k in keys.atoms]
         return u.sequence(tuple(rows))
     if not keys.atoms:
@@ -1516,14 +1516,28 @@ def _dict_items(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.optional_rows(tuple(rows))
 
 
+def _known_keys(fr: Frame, obj: Obj) -> list[Atom] | None:
+    """The keys of a dict where each is surely there; None otherwise."""
+    keys = fr.world.read(fr, obj.fields, KEYS)
+    if all(containers._is_key(k) and containers.is_certain(fr, obj, ("key", k)) for k in keys.atoms):
+        return list(keys.atoms)
+    return None
+
+
 def _dict_keys(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     u = fr.world.u
+    known = _known_keys(fr, obj)
+    if known is not None:
+        return u.sequence(tuple(u.single(k) for k in known))
     keys = fr.world.read(fr, obj.fields, KEYS)
     return u.sequence_of(keys) if keys.atoms else u.sequence(())
 
 
 def _dict_values(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     u = fr.world.u
+    known = _known_keys(fr, obj)
+    if known is not None:
+        return u.sequence(tuple(fr.world.read(fr, obj.fields, ("key", k)) for k in known))
     values = containers.all_values(fr, obj)
     return u.sequence_of(values) if values.atoms else u.sequence(())
 

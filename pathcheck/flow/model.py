@@ -54,7 +54,7 @@ class Model:
     #: functions that are not entered at all: the closed world
     closed: dict[str, str] = field(default_factory=dict)
     #: prefix of ``module:Class`` in the program, or external class that is a base -> levels of allocator
-    #: context its objects keep (default 2)
+    #: context its objects keep (default 2; -1: all its objects are one)
     heap_depth: dict[str, int] = field(default_factory=dict)
     #: prefixes of external names whose calls return third-party objects that are never None
     objects: tuple[str, ...] = ()

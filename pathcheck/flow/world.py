@@ -147,6 +147,8 @@ class World:
             depth = self.class_depth(klass, depth)
         elif isinstance(klass, External):
             depth = self.model.heap_depth.get(klass.name, depth)
+        if depth < 0:
+            site = ("one for the class", klass.seq if klass is not None else 0)
         context = heap_context(fr.context.hobjs, depth)
         key = ("object", site, context)
         found = self.u._interned.get(key)

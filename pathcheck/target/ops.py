@@ -38,8 +38,8 @@ ORDINARY_EXCEPTIONS = frozenset(
 #: Heap context depth by class; what is not listed keeps two levels.
 HEAP_DEPTH: dict[str, int] = {
     # One quantisation method, scheme or parameter of a kind behaves like the next: what differs is the layer.
-    "sglang.srt.layers.quantization.": 0, "sglang.srt.layers.parameter:": 0, "torch.nn.Parameter": 0,
-    "torch.nn.parameter.Parameter": 0, "torch.nn.UninitializedParameter": 0,
+    "sglang.srt.layers.quantization.": 0, "sglang.srt.layers.parameter:": -1, "torch.nn.Parameter": -1,
+    "torch.nn.parameter.Parameter": -1, "torch.nn.UninitializedParameter": -1,
     # Layers are told apart by the layer that builds them.
     "torch.nn.Module": 1,
 }  # fmt: skip
