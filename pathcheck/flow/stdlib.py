@@ -642,6 +642,12 @@ def _nullcontext(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> V
     return u.single(obj)
 
 
+def _suppress(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+    """``contextlib.suppress``: a manager of its own kind, so that ``with`` knows what it does."""
+    u = fr.world.u
+    return u.single(fr.world.alloc(fr, "external", u.ext("contextlib.suppress").atoms[0], pos))
+
+
 def _chain(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
     u = fr.world.u
     return u.sequence_of(u.join_all(containers.iterate(fr, a, pos, quiet=True) for a in args))
@@ -757,6 +763,7 @@ CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
     "contextlib.contextmanager": _identity,
     "contextlib.asynccontextmanager": _identity,
     "contextlib.nullcontext": _nullcontext,
+    "contextlib.suppress": _suppress,
     "dataclasses.dataclass": _dataclass,
     "dataclasses.dataclass()": _dataclass,
     "dataclasses.field": _field,

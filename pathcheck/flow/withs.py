@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pathcheck.flow import assignment, attributes, calls, containers
+from pathcheck.flow import assignment, attributes, calls, classes, containers, tests
 from pathcheck.flow import expressions as ex
+from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import MODE, Frame
-from pathcheck.flow.values import Klass, Obj, Value
-from pathcheck.program.ir import Node
+from pathcheck.flow.operators import TRUE
+from pathcheck.flow.values import Atom, External, Klass, Obj, Unknown, Value
+from pathcheck.program.ir import S_TRY, YIELD, Node
 
 
 def run_with(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]], None]) -> None:
@@ -23,7 +25,15 @@ def run_with(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]
         if target is not None:
             assignment.assign(fr, target, value)
     entered = dict(fr.env)
+    swallows = any(_may_swallow(fr, manager, pos) for manager, pos in managers)
+    fr.handlers.append([])
     run_block(fr, node[3])
+    left = fr.handlers.pop()
+    if fr.handlers:  # what leaves this block may leave the try around it as well
+        fr.handlers[-1].extend(left)
+    if swallows:
+        # An exception in the body may end here: the path goes on from wherever it was raised.
+        fr.env = join_env(fr.world, fr.env, join_all_env(fr.world, left))
     ended, reason = fr.env is None, fr.reason
     if ended:
         # The body returned or raised: the managers are left all the same.
@@ -53,6 +63,61 @@ def enter(fr: Frame, manager: Value, pos: int) -> Value:
     if not result.atoms:
         raise fr.die(f"{manager!r:.120} is never entered")
     return result
+
+
+#: Third-party managers that end the exceptions they are made for.
+SWALLOWING = ("contextlib.suppress", "contextlib.ExitStack", "contextlib.AsyncExitStack")
+
+
+def _may_swallow(fr: Frame, manager: Value, pos: int) -> bool:
+    """Whether leaving a manager may end an exception: ``__exit__`` returns something true."""
+    u = fr.world.u
+    unknown = u.join(u.none, u.external)
+    for atom in manager.atoms:
+        if isinstance(atom, Obj) and atom.kind == "generator":
+            contexts = fr.world.generators.get(atom, {})
+            if any(_yields_in_try(context.code.body) for context in contexts):
+                return True
+        elif isinstance(atom, Obj) and isinstance(atom.klass, Klass):
+            for name in ("__exit__", "__aexit__"):
+                found = classes.lookup(fr, atom.klass, name)
+                if found is not None:
+                    method = attributes.bind(fr, found[0], atom, found[1], pos)
+                    result = calls.call_quietly(fr, method, (unknown, unknown, unknown), pos)
+                    if result.atoms and tests.truth(fr, result) & TRUE:
+                        return True
+        elif _third_party_swallows(atom):
+            return True
+    return False
+
+
+def _third_party_swallows(atom: Atom) -> bool:
+    """A manager that is not the program's: by its documentation, or lost."""
+    if isinstance(atom, Obj):
+        return isinstance(atom.klass, External) and atom.klass.name in SWALLOWING
+    if isinstance(atom, External):
+        return atom.name.removesuffix("()") in SWALLOWING
+    return isinstance(atom, Unknown) and atom.origin == "lost"
+
+
+def _yields_in_try(body: tuple[Node, ...]) -> bool:
+    """Whether a generator's ``yield`` stands in a ``try`` with handlers: it may catch exceptions."""
+    for node in body:
+        if not isinstance(node, tuple) or not node:
+            continue
+        if node[0] == S_TRY and len(node) == 6 and node[3] and _has_yield(node[2]):
+            return True
+        if any(isinstance(part, tuple) and _yields_in_try(part) for part in node):
+            return True
+    return False
+
+
+def _has_yield(node: object) -> bool:
+    if not isinstance(node, tuple):
+        return False
+    if len(node) == 2 and node[0] == YIELD and not isinstance(node[1], int):
+        return True
+    return any(_has_yield(part) for part in node)
 
 
 def _enter_object(fr: Frame, obj: Obj, pos: int) -> Value:
