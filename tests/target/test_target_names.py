@@ -110,6 +110,8 @@ def test_every_name_exists_in_a_revision() -> None:
         "clone": any(commit.startswith("65d3b47") for commit in commits),
         "0.5.23": any(git(repo, "cat-file", "-e", f"{commit}:{YOUNG}") is not None for repo, commit in found),
     }
+    if not at_hand["clone"] and not at_hand["0.5.23"]:
+        pytest.skip("the repository ends before the revisions that most of the names come from")
     rows = [line.split() for line in SEEN.read_text().splitlines() if line and not line.startswith("#")]
     not_shown = {name for name, where in rows if not at_hand[where]}
     assert sorted(names - known - not_shown) == []
