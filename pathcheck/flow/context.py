@@ -40,7 +40,6 @@ class Context:
         "function",
         "hobjs",
         "inlines",
-        "live",
         "mode",
         "module",
         "on_stack",
@@ -99,7 +98,6 @@ class Context:
         self.failure = ""
         #: evaluated only when nothing cheaper waits
         self.deferred = False
-        self.live = False
 
     def __repr__(self) -> str:
         return f"<context {self.seq} {self.module.name}:{self.code.qualname}>"

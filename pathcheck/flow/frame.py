@@ -52,7 +52,6 @@ class Frame:
         "tracked",
         "unit",
         "world",
-        "yield_env",
         "yields",
     )
 
@@ -76,7 +75,6 @@ class Frame:
         self.unit = -1
         self.reason = ""
         self.yields: Value = world.u.bottom
-        self.yield_env: Env | None = None
         self.inline_chain: tuple[Any, ...] = ()
         #: globals that a module body has assigned since they were last made visible
         self.pending: dict[str, None] = {}

@@ -35,7 +35,7 @@ def truth_of_object(fr: Frame, obj: Obj) -> int:
     if obj.kind in ("list", "dict", "set"):
         return containers.emptiness(fr, obj)
     if obj.kind == "external":
-        return BOTH if not _always_true(obj) else TRUE
+        return BOTH
     if obj.kind == "instance" and isinstance(obj.klass, Klass):
         opaque = classes.opaque_bases(fr, obj.klass)
         known = fr.world.model.attributes_of
@@ -48,10 +48,6 @@ def truth_of_object(fr: Frame, obj: Obj) -> int:
             else BOTH
         )
     return TRUE
-
-
-def _always_true(obj: Obj) -> bool:
-    return False
 
 
 def text_of(fr: Frame, value: Value, pos: int) -> list[str] | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class ModuleState:
     """One module: its IR, its atom and the context of its body."""
 
-    __slots__ = ("atom", "context", "ir", "is_package", "name", "path", "public")
+    __slots__ = ("atom", "context", "ir", "is_package", "name", "path")
 
     def __init__(self, name: str, path: str, ir: ModuleIR | None, is_package: bool) -> None:
         self.name = name
@@ -23,8 +23,6 @@ class ModuleState:
         self.is_package = is_package
         self.atom: Module
         self.context: Context | None = None
-        #: names of ``__all__`` are found in the module's own global
-        self.public: tuple[str, ...] | None = None
 
     @property
     def package(self) -> str:

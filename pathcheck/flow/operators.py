@@ -74,7 +74,6 @@ COMPARE_METHOD = {
     ">": "__gt__",
     ">=": "__ge__",
 }
-SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 #: Results larger than this are not computed.
 MAX_TEXT = 10_000

@@ -29,28 +29,6 @@ from pathcheck.flow.values import (
 if TYPE_CHECKING:
     from pathcheck.flow.calls import Args
 
-#: External callables that, used as decorators, give what they decorate.
-IDENTITY = (
-    "functools.lru_cache",
-    "functools.cache",
-    "functools.wraps",
-    "contextlib.contextmanager",
-    "contextlib.asynccontextmanager",
-    "abc.abstractmethod",
-    "typing.overload",
-    "typing.final",
-    "typing.runtime_checkable",
-    "typing.no_type_check",
-    "enum.unique",
-    "functools.total_ordering",
-    "typing_extensions.override",
-    "typing.override",
-    "typing_extensions.deprecated",
-    "atexit.register",
-    "dataclasses.dataclass",
-    "functools.singledispatch",
-)
-
 
 # ---- decorators -------------------------------------------------------------------
 def decorator(fr: Frame, atom: Atom, value: Value, pos: int) -> Value | None:
@@ -730,10 +708,6 @@ def _number(kind: str) -> Callable[[Frame, Positional, Keywords, int], Value | N
         )
 
     return make
-
-
-def _singleton_false(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
-    return fr.world.u.false
 
 
 def _get_args(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:

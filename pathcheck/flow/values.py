@@ -239,12 +239,11 @@ class Obj(Atom):
 class Value:
     """An interned set of atoms in order of ``seq``; compare with ``is``."""
 
-    __slots__ = ("atoms", "memo", "truth")
+    __slots__ = ("atoms", "truth")
 
     def __init__(self, atoms: tuple[Atom, ...]) -> None:
         self.atoms = atoms
         self.truth = -1
-        self.memo: Any = None
 
     def __repr__(self) -> str:
         return "{" + ", ".join(map(repr, self.atoms)) + "}"

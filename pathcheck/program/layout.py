@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pathcheck.program.ir import ModuleIR
@@ -67,8 +67,3 @@ def module_name(path: str, root: str) -> str | None:
     if parts[-1] == "__init__":
         parts.pop()
     return ".".join(parts) or None
-
-
-def source_files(paths: Iterable[str], root: str) -> list[str]:
-    """The Python files below ``root``."""
-    return [p for p in paths if p.startswith(root) and p.endswith(".py")]

@@ -48,7 +48,6 @@ class Server:
         self.command_line = arguments.CommandLine(server_args)
         self.checkpoints = huggingface.Checkpoints(facts, server_args)
         self.worlds: dict[str, World] = {}
-        self._spawned: dict[Any, World] = {}
         self._transfers: dict[tuple[World, World], Transfer] = {}
         self._started: dict[World, list[tuple[Value, tuple[Value, ...], dict[str, Value]]]] = {}
 
