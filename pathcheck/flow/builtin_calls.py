@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pathcheck.flow import attributes, calls, classes, containers, implicit, stdlib, tests
 from pathcheck.flow.construction import escape, publish, tracked_part
 from pathcheck.flow.frame import MODE, Dead, Frame, Track
-from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS
+from pathcheck.flow.heap import ELEMENT, KEYS
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, plain, unknown_of
 from pathcheck.flow.values import (
     Atom,
@@ -285,8 +285,7 @@ def implicit_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Va
             summary(fr, obj, tuple(args.positional), args.keywords, pos)
             return u.single(obj)
     if opaque and args.values():
-        contents = u.join_all(containers.program_part(fr, v) for v in args.values())
-        fr.world.write(fr, fr.world.cell(obj.fields, CONTENTS), contents)
+        containers.keep(fr, obj, args.values())
         for name in ("args",):
             fr.world.write(fr, fr.world.cell(obj.fields, name), u.sequence(tuple(args.positional)))
     return u.single(obj)

@@ -96,7 +96,7 @@ def call(fr: Frame, callee: Value, args: Args, pos: int) -> Value:
         result = call_atom(fr, callee.atoms[0], args, pos)
     else:
         before, ends = fr.env, []
-        for atom in callee.atoms:
+        for atom in _callees(fr, callee):
             fr.env = before
             try:
                 result = u.join(result, call_atom(fr, atom, args, pos))
@@ -109,6 +109,15 @@ def call(fr: Frame, callee: Value, args: Args, pos: int) -> Value:
             return u.lost
         raise Dead if fr.reason else fr.die(f"calling {callee!r:.160} never returns")
     return result
+
+
+def _callees(fr: Frame, callee: Value) -> Iterable[Atom]:
+    """What is called. An attribute of a third-party object is a method or data; only the method is called."""
+    external = fr.world.u.external.atoms[0]
+    methods = [a for a in callee.atoms if isinstance(a, BuiltinMethod)]
+    if external in callee.atoms and any(isinstance(m.receiver, Obj) for m in methods):
+        return [a for a in callee.atoms if a is not external]
+    return callee.atoms
 
 
 def _merge_ends(fr: Frame, before: Env | None, ends: list[Env | None]) -> Env | None:
@@ -210,6 +219,9 @@ def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Ar
     passed = model.passes_on.get(name)
     if passed is not None:
         return params[passed]
+    refinement = model.refinements.get(name)
+    if refinement is not None and result.atoms:
+        return refinement(fr, params, result)
     return _with_result_facts(fr, name, result)
 
 
@@ -420,8 +432,9 @@ def heap_objects(function: Function, receiver: Atom | None, params: dict[str, Va
     if found:
         return (*found[:2], *telling(singles))
     given = [a for a in singles if isinstance(a, Function)]
-    if given:
-        return tuple(given[:1])
+    names = telling(singles)
+    if given or names:
+        return (*given[:1], *names)
     return function.env.hobjs if function.env is not None else ()
 
 

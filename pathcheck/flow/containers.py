@@ -8,6 +8,7 @@ A key is *certain* if it was there from the start and nothing ever removes one.
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow import assignment, attributes, calls, implicit, tests
@@ -85,10 +86,14 @@ def add_key(fr: Frame, obj: Obj, key: Value, value: Value, certain: bool) -> Non
     """``obj[key] = value`` for a dict, membership for a set."""
     world, u = fr.world, fr.world.u
     for atom in key.atoms:
-        if _is_key(atom):
+        if _is_key(atom) or _is_near_key(atom):
+            new = ("key", atom) not in obj.fields
             cell = world.cell(obj.fields, ("key", atom))
             world.write(fr, cell, value)
-            if certain and len(key.atoms) == 1 and not cell.definite:
+            if new:  # the set of keys may be too wide to show it
+                for reader in world.cell(obj.fields, KEYS).readers:
+                    world.mark(reader)
+            if certain and len(key.atoms) == 1 and not cell.definite and _is_key(atom):
                 cell.definite = True
                 for reader in cell.readers:
                     world.mark(reader)
@@ -104,6 +109,23 @@ def _is_key(atom: Atom) -> bool:
     return isinstance(atom, Const | Klass | Function | Builtin | External) or (
         isinstance(atom, Obj) and atom.kind == "enum"
     )
+
+
+def _is_near_key(atom: Atom) -> bool:
+    """A tuple that stands for several, all of one length: it differs from those it cannot equal."""
+    return isinstance(atom, Sequence) and atom.items is not None
+
+
+def _may_meet(a: Atom, b: Atom) -> bool:
+    """Whether two keys may be the same key."""
+    if isinstance(a, Sequence) and isinstance(b, Sequence) and a.items is not None and b.items is not None:
+        return len(a.items) == len(b.items) and all(
+            any(_may_meet(x, y) for x in left.atoms for y in right.atoms)
+            for left, right in zip(a.items, b.items, strict=True)
+        )
+    if any(isinstance(x, Obj) and isinstance(x.klass, Klass) and x.kind != "enum" for x in (a, b)):
+        return True  # its class may define ``__eq__``
+    return bool(equal(a, b) & TRUE)
 
 
 def keyword_value(fr: Frame, owner: Atom, given: dict[str, Value], rest: Value | None) -> Value:
@@ -321,10 +343,26 @@ def dict_get(fr: Frame, obj: Obj, key: Value) -> tuple[Value, bool]:
             result = u.join(result, world.read(fr, obj.fields, ("key", atom)))
             result = u.join(result, world.read(fr, obj.fields, ELEMENT))
             missing = missing or not is_certain(fr, obj, ("key", atom))
+            if isinstance(atom, Sequence):
+                result = u.join(result, _near_values(fr, obj, atom))
+        elif _is_near_key(atom):
+            result = u.join_all((result, _near_values(fr, obj, atom), world.read(fr, obj.fields, ELEMENT)))
+            missing = True
         else:
             result = u.join(result, all_values(fr, obj))
             missing = True
     return result, missing
+
+
+def _near_values(fr: Frame, obj: Obj, key: Atom) -> Value:
+    """Values under tuples that may equal ``key``."""
+    u, world = fr.world.u, fr.world
+    world.read(fr, obj.fields, KEYS)
+    result = u.bottom
+    for name in list(obj.fields):
+        if type(name) is tuple and name[0] == "key" and _may_meet(name[1], key):
+            result = u.join(result, world.read(fr, obj.fields, name))
+    return result
 
 
 def get_item(fr: Frame, base: Value, index: Value, pos: int) -> Value:
@@ -583,7 +621,7 @@ def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: int, certa
                 if isinstance(key, Const):
                     world.write(fr, world.cell(atom.fields, key.value), value)
         else:
-            world.write(fr, world.cell(atom.fields, CONTENTS), program_part(fr, value))
+            keep(fr, atom, (value,))
 
 
 def program_part(fr: Frame, value: Value) -> Value:
@@ -597,6 +635,29 @@ def program_part(fr: Frame, value: Value) -> Value:
         or isinstance(a, Sequence)
     )
     return value if len(kept) == len(value.atoms) else fr.world.u.value(kept)
+
+
+def keep(fr: Frame, obj: Obj, values: Iterable[Value]) -> None:
+    """A third-party object may hold the program's things that it is given, numbers apart."""
+    world = fr.world
+    if is_plain_data(fr, obj):
+        return
+    contents = world.u.join_all(program_part(fr, v) for v in values)
+    if contents.atoms:
+        world.write(fr, world.cell(obj.fields, CONTENTS), contents)
+
+
+def is_plain_data(fr: Frame, obj: Obj) -> bool:
+    """Whether every third-party class that makes the object holds numbers only (a tensor)."""
+    plain = fr.world.model.plain_data
+    if isinstance(obj.klass, External):
+        return obj.klass.name in plain
+    if isinstance(obj.klass, Klass):
+        from pathcheck.flow import classes
+
+        bases = classes.opaque_bases(fr, obj.klass)
+        return bool(bases) and all(isinstance(b, External) and b.name in plain for b in bases)
+    return False
 
 
 def delete_item(fr: Frame, base: Value, index: Value, pos: int) -> None:

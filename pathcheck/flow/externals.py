@@ -154,9 +154,7 @@ def construct_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
         init(fr, obj, tuple(args.positional), args.keywords, pos)
         return u.single(obj)
     run_callbacks(fr, ext.name, args, pos)
-    contents = u.join_all(containers.program_part(fr, v) for v in args.values())
-    if contents.atoms:
-        world.write(fr, world.cell(obj.fields, CONTENTS), contents)
+    containers.keep(fr, obj, args.values())
     return u.single(obj)
 
 
@@ -188,9 +186,7 @@ def call_external_object(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -
         return _submit(fr, obj, name, args, pos)
     fr.raises.setdefault("any")
     run_callbacks(fr, "", args, pos)
-    contents = u.join_all(containers.program_part(fr, v) for v in args.values())
-    if contents.atoms:
-        world.write(fr, world.cell(obj.fields, CONTENTS), contents)
+    containers.keep(fr, obj, args.values())
     held = world.read(fr, obj.fields, CONTENTS)
     if isinstance(obj.klass, Klass):
         hidden_calls(fr, obj, pos)

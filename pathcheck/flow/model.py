@@ -22,6 +22,9 @@ Summary = Callable[["Frame", "tuple[Value, ...]", "dict[str, Value]", int], "Val
 #: A summary of an external method: like Summary, with the receiver in front.
 MethodSummary = Callable[["Frame", "Atom", "tuple[Value, ...]", "dict[str, Value]", int], "Value | None"]
 
+#: What refines the result of a function of the program: (frame, parameters, result of the body) -> result.
+Refinement = Callable[["Frame", "dict[str, Value]", "Value"], "Value"]
+
 
 @dataclass(slots=True)
 class Model:
@@ -45,6 +48,8 @@ class Model:
     data_of: dict[str, frozenset[str]] = field(default_factory=dict)
     #: function of the program -> result that replaces what its body gives (the body is analysed all the same)
     results: dict[str, Any] = field(default_factory=dict)
+    #: function of the program -> what is known of its result besides its body
+    refinements: dict[str, Refinement] = field(default_factory=dict)
     #: function of the program -> parameter whose value its result is (on every rank)
     passes_on: dict[str, str] = field(default_factory=dict)
     #: the same as ``results`` under the ordinary load only (first stage)
@@ -58,6 +63,8 @@ class Model:
     heap_depth: dict[str, int] = field(default_factory=dict)
     #: prefixes of external names whose calls return third-party objects that are never None
     objects: tuple[str, ...] = ()
+    #: external classes whose instances are numbers: nothing that a method or an item gets is kept in them
+    plain_data: frozenset[str] = frozenset()
     #: external classes whose instances are configurations: they hold the keywords they are made with
     is_configuration: Callable[[str], bool] = lambda name: False
     #: external class whose attributes every configuration has

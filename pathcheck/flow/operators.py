@@ -182,9 +182,17 @@ def equal(a: Atom, b: Atom) -> int:
             return TRUE if a is b else FALSE
         return BOTH
     for one, other in ((a, b), (b, a)):
+        if isinstance(one, External) and isinstance(other, Const) and _may_be_data(one):
+            return FALSE if other.value is None else BOTH
         if isinstance(one, Obj) and one.kind == "external" and not isinstance(other, Function | Klass):
             return FALSE if isinstance(other, Const) and other.value is None else BOTH
     return TRUE if a is b and not isinstance(a, Method) else BOTH if a is b else FALSE
+
+
+def _may_be_data(external: External) -> bool:
+    """Whether a third-party name may hold a plain constant: no top-level module does, no class either."""
+    _, dot, last = external.name.rpartition(".")
+    return bool(dot) and (last.isupper() or not last[:1].isupper())
 
 
 def _enum_value(atom: Atom, other: Atom) -> Atom:

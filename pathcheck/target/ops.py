@@ -20,6 +20,13 @@ OBJECTS = (
     "os.path.", "psutil.", "json.dumps", "concurrent.", "itertools.", "hashlib.", "struct.", "datetime.",
     "zmq.",
 )  # fmt: skip
+#: Numbers: their methods give numbers and keep nothing.
+PLAIN_DATA = frozenset(
+    f"torch.{name}" for name in (
+        "Tensor", "nn.Parameter", "nn.parameter.Parameter", "nn.UninitializedParameter",
+        "nn.parameter.UninitializedParameter", "Size", "dtype", "device", "Generator",
+    )
+)  # fmt: skip
 #: Third parties that keep a function or name it, without calling it in this program's threads.
 NO_CALLBACK = (
     "functools.", "logging.", "triton.", "torch.jit.", "torch.compile", "typing.", "inspect.",
@@ -66,8 +73,7 @@ def calls(facts: Mapping[str, Any]) -> dict[str, Summary]:
     found: dict[str, Summary] = {
         "importlib.metadata.version": _version_of(facts), "torch.library.infer_schema": _schema,
         "pkgutil.iter_modules": _iter_modules, "pkgutil.walk_packages": _iter_modules,
-        "torch.distributed.is_initialized": either, "torch.distributed.get_rank": _number("rank"),
-        "torch.distributed.get_world_size": _number("world size"), "importlib.util.find_spec": _find_spec,
+        "torch.distributed.is_initialized": either, "importlib.util.find_spec": _find_spec,
         "torch.cuda.current_device": _number("device"), "time.time": _seconds, "time.perf_counter": _seconds,
         "time.monotonic": _seconds, "os.path.exists": _exists, "os.path.isfile": _exists,
         "huggingface_hub.file_exists": _exists, "huggingface_hub.hf_hub_download": _download,

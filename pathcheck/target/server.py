@@ -21,6 +21,7 @@ from pathcheck.target import (
     ordinary,
     packages,
     platform,
+    process_groups,
     torch_module,
 )
 
@@ -207,6 +208,7 @@ class Server:
         model.calls = {
             **platform.calls(self.facts), **huggingface.summaries(self.checkpoints),
             **torch_module.summaries(), **ops.calls(self.facts),
+            **process_groups.calls(),
         }  # fmt: skip
         model.methods = {
             **torch_module.methods(), **messages.methods(), **self.command_line.methods(),
@@ -220,6 +222,7 @@ class Server:
             **torch_module.data_of(),
         }
         model.results = ops.results(self.facts, self.server_args)
+        model.refinements = process_groups.refinements()
         model.passes_on = ops.PASSES_ON
         model.ordinary_results = ordinary.results()
         model.functions = ops.functions()
@@ -228,6 +231,7 @@ class Server:
         model.configuration = huggingface.CONFIG
         model.heap_depth = ops.HEAP_DEPTH
         model.objects = ops.OBJECTS
+        model.plain_data = ops.PLAIN_DATA
         model.no_callback = ops.NO_CALLBACK
         model.ordinary_exceptions = ops.ORDINARY_EXCEPTIONS
         return model

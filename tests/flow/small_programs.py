@@ -60,13 +60,15 @@ def _plain(atom: Any) -> Any:
 
 
 def analyse(
-    source: str | dict[str, str], package: Callable[[str], bool | None] = lambda name: True
+    source: str | dict[str, str],
+    package: Callable[[str], bool | None] = lambda name: True,
+    model: Model | None = None,
 ) -> Analysed:
     """Import ``main`` and solve both stages. A dict gives files by path, with ``main.py`` among them."""
     files = {"main.py": source} if isinstance(source, str) else source
     texts = {path: textwrap.dedent(text).lstrip("\n") for path, text in files.items()}
     program = Program("", {path: path for path in texts}, lambda path: lower(texts[path]))
-    world = World(program, Model(package=package), "main")
+    world = World(program, model or Model(package=package), "main")
     add_entry(world, lambda frame: imports.import_module(frame, "main"))
     solve(world)
     open_stage_two(world)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from small_programs import analyse
 
+from pathcheck.flow.model import Model
+
 
 def test_registry_filled_by_a_decorator() -> None:
     found = analyse("""
@@ -72,3 +74,63 @@ def test_length_of_a_tuple() -> None:
         y = len((1, 2, 3))
     """)
     assert found.plain("y") == {3}
+
+
+def test_a_memo_keyed_by_tuples_keeps_its_calls_apart() -> None:
+    found = analyse(
+        """
+        def memo(function):
+            cache = {}
+            def wrapper(*args, **kwargs):
+                key = (args, frozenset(kwargs.items()))
+                if key in cache:
+                    return cache[key]
+                result = function(*args, **kwargs)
+                cache[key] = result
+                return result
+            return wrapper
+
+        @memo
+        def length(name, extra=None):
+            return len(name)
+
+        short = length("a", extra=1)
+        long = length("abc", extra=2)
+        """
+    )
+    assert found.plain("short") == {1}
+    assert found.plain("long") == {3}
+
+
+def test_tuple_keys_that_may_be_equal_share_their_values() -> None:
+    found = analyse(
+        """
+        import os
+        table = {}
+        number = len(os.listdir("."))
+        table[("a", number)] = 1
+        table[("b", number)] = 2
+        one = table[("a", 7)]
+        either = table[(os.name, 7)]
+        """
+    )
+    assert found.plain("one") == {1}
+    assert found.plain("either") == {1, 2}
+
+
+def test_a_tensor_keeps_nothing_of_what_its_methods_get() -> None:
+    source = """
+        import torch
+        class Layer:
+            pass
+        def load(tensor, layer):
+            tensor.copy_(layer)
+            return tensor.view(layer)
+        weight = torch.nn.Parameter(3)
+        seen = load(weight, Layer())
+        holder = torch.Holder(3)
+        held = load(holder, Layer())
+        """
+    found = analyse(source, model=Model(plain_data=frozenset({"torch.nn.Parameter"})))
+    assert not any("Layer" in text for text in map(repr, found.value("seen").atoms))
+    assert any("Layer" in text for text in map(repr, found.value("held").atoms))

@@ -68,3 +68,19 @@ def test_isinstance_narrows() -> None:
     """)
     assert found.plain("y") == {1}
     assert found.dead() == {4}
+
+
+def test_a_third_partys_constant_may_equal_any_text() -> None:
+    found = analyse(
+        """
+        import other
+        equal = other.name == "x"
+        inside = other.name in ("x", "y")
+        module = other == "x"
+        klass = other.Kind == "x"
+        """
+    )
+    assert found.plain("equal") == {True, False}
+    assert found.plain("inside") == {True, False}
+    assert found.plain("module") == {False}
+    assert found.plain("klass") == {False}
