@@ -56,7 +56,9 @@ def run_try(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]]
     outer_raises, fr.raises = fr.raises, {}
     fr.handlers.append([])
     assert fr.env is not None
+    fr.succeeds = False
     run_block(fr, body)
+    safe = fr.succeeds and _is_one_call(body)
     if fr.env is not None:
         note_exit(fr)
     raised_env = join_all_env(world, fr.handlers.pop())
@@ -66,28 +68,53 @@ def run_try(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]]
         run_block(fr, orelse)
         if fr.env is not None:
             ends.append(fr.env)
-    left_over = _run_handlers(fr, handlers, body, raised, raised_env, ends, run_block)
+    if not safe:
+        _add_unforeseen(body, raised)
+    left_over = _run_handlers(fr, handlers, raised, raised_env, ends, run_block)
     for name in left_over:
         fr.raises.setdefault(name)
     fr.env = join_all_env(world, ends)
     _run_finally(fr, finalbody, raised_env, run_block)
 
 
+def _add_unforeseen(body: tuple[Node, ...], raised: dict[Any, None]) -> None:
+    """Any statement may raise what nothing in it tells of; an import, what the module's body does."""
+    if not all(statement[0] in (ir.S_IMPORT, ir.S_FROM, ir.S_PASS) for statement in body):
+        raised.setdefault(ANY_BUT_IMPORT)
+    elif body:
+        raised.setdefault("[import]")
+
+
+#: Nodes whose evaluation does nothing that could raise, once their names are bound.
+_NAMES = (ir.CONST, ir.LOCAL, ir.GLOBAL, ir.FREE)
+
+
+def _is_one_call(body: tuple[Node, ...]) -> bool:
+    """Whether a block does nothing but call once, with names and constants."""
+    if len(body) != 1 or body[0][0] not in (ir.S_EXPR, ir.S_ASSIGN, ir.S_RETURN):
+        return False
+    statement = body[0]
+    if statement[0] == ir.S_ASSIGN and any(target[0] != ir.T_LOCAL for target in statement[2]):
+        return False
+    node = statement[3] if statement[0] == ir.S_ASSIGN else statement[2]
+    if node is None or node[0] != ir.CALL:
+        return False
+    callee = node[1]
+    while callee[0] == ir.ATTR:
+        callee = callee[1]
+    given = [value for _, value in (*node[2], *node[3])]
+    return callee[0] in _NAMES and all(value[0] in _NAMES for value in given)
+
+
 def _run_handlers(
     fr: Frame,
     handlers: tuple[Node, ...],
-    body: tuple[Node, ...],
     raised: dict[Any, None],
     env: Env | None,
     ends: list[Env],
     run_block: Callable[[Frame, tuple[Node, ...]], None],
 ) -> dict[Any, None]:
     """Walk each handler that may run; what no handler surely catches."""
-    raised = dict(raised)
-    if not all(statement[0] in (ir.S_IMPORT, ir.S_FROM, ir.S_PASS) for statement in body):
-        raised.setdefault(ANY_BUT_IMPORT)
-    elif body:
-        raised.setdefault("[import]")
     left = dict(raised)
     left.pop("[import]", None)
     for unit, type_node, name, handler_body in handlers:

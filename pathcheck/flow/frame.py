@@ -49,6 +49,7 @@ class Frame:
         "result",
         "result_env",
         "root",
+        "succeeds",
         "tracked",
         "unit",
         "world",
@@ -72,6 +73,8 @@ class Frame:
         self.continues: list[list[Env]] = []
         #: environments from which an exception may leave, one list for each open ``try``
         self.handlers: list[list[Env]] = []
+        #: the last summary said that its call surely does not raise
+        self.succeeds = False
         self.unit = -1
         self.reason = ""
         self.yields: Value = world.u.bottom
