@@ -410,7 +410,7 @@ def select(value: Value, level: int) -> Any:
             return atom
         return atom if constant is None or isinstance(constant, bool) else None
     if isinstance(atom, Obj):
-        if atom.kind in ("instance", "enum", "partial", "property", "dict", "external", "facts"):
+        if atom.kind in ("instance", "enum", "partial", "property", "dict", "list", "external", "facts"):
             return atom if level == 0 or atom.kind == "enum" else None
         return None
     if isinstance(atom, Sequence):
@@ -425,16 +425,20 @@ def heap_objects(function: Function, receiver: Atom | None, params: dict[str, Va
 
     Functions count where there are no objects: decorators allocate by what they decorate.
     """
-    if isinstance(receiver, Obj) and receiver.kind != "enum":
-        return (receiver,)
     singles = [v.atoms[0] for v in params.values() if len(v.atoms) == 1]
+    if isinstance(receiver, Obj) and receiver.kind != "enum":
+        if not receiver.at_import:
+            return (receiver,)
+        # There is one such object in a process: what it is given tells its calls apart.
+        given = [a for a in singles if isinstance(a, Obj) and a.kind in ("instance", "list", "facts")]
+        return (receiver, *(a for a in given[:2] if a is not receiver))
     found = [a for a in singles if isinstance(a, Obj) and a.kind == "instance"]
     if found:
         return (*found[:2], *telling(singles))
-    given = [a for a in singles if isinstance(a, Function)]
+    functions = [a for a in singles if isinstance(a, Function)]
     names = telling(singles)
-    if given or names:
-        return (*given[:1], *names)
+    if functions or names:
+        return (*functions[:1], *names)
     return function.env.hobjs if function.env is not None else ()
 
 

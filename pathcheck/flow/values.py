@@ -254,6 +254,9 @@ AtomT = TypeVar("AtomT", bound=Atom)
 #: How many constants of a kind a value keeps before it widens to "some int", "some text".
 MAX_CONSTANTS = {int: 16, str: 512, float: 4, bytes: 4, complex: 1, bool: 2}
 MAX_SEQUENCES = 16
+#: How many unknown facts of a type a value names before it says only that several decide.
+MAX_FACTS = 6
+SEVERAL = "several facts"
 MAX_DEPTH = 4
 MAX_ITEMS = 1024
 _UNKNOWN_TYPE = {int: "int", str: "str", float: "float", bytes: "bytes", complex: "float"}
@@ -420,6 +423,8 @@ class Universe:
         over |= {t for t, name in _UNKNOWN_TYPE.items() if t in counts and self._has_unknown(atoms, name)}
         if over:
             atoms = self._widen_constants(atoms, over)
+        if len(atoms) > MAX_FACTS:
+            atoms = self._widen_facts(atoms)
         if sequences > MAX_SEQUENCES or any(type(a) is Sequence and a.wide for a in atoms):
             atoms = self._widen_sequences(atoms)
         return tuple(atoms)
@@ -436,6 +441,24 @@ class Universe:
                 self.widened += 1
                 kept.append(self.unknown(name, "runtime").atoms[0])
         return sorted(set(kept), key=_SEQ)
+
+    def _widen_facts(self, atoms: list[Atom]) -> list[Atom]:
+        """Sums and products of unknown facts would name every combination: past a number, none is named."""
+        named: dict[str, int] = {}
+        merged: set[str] = set()
+        for atom in atoms:
+            if isinstance(atom, Unknown) and atom.origin == "fact":
+                named[atom.type] = named.get(atom.type, 0) + 1
+            elif isinstance(atom, Unknown) and atom.fact == SEVERAL:
+                merged.add(atom.type)
+        over = {t for t, n in named.items() if n > MAX_FACTS or t in merged}
+        if not over:
+            return atoms
+        self.widened += 1
+        kept = [a for a in atoms if not (isinstance(a, Unknown) and a.origin == "fact" and a.type in over)]
+        for kind in sorted(over - merged):
+            kept.append(self.unknown(kind, "runtime", SEVERAL).atoms[0])
+        return sorted(kept, key=_SEQ)
 
     def _widen_sequences(self, atoms: list[Atom]) -> list[Atom]:
         sequences = [a for a in atoms if isinstance(a, Sequence) and a.klass is None]

@@ -48,7 +48,7 @@ CONFIG_DATA = frozenset(
     }
 )  # fmt: skip
 
-#: Model types that ``AutoConfig`` refuses with a ValueError: no class is registered for them (transformers 4.57).
+#: Model types that ``AutoConfig`` refuses with a ValueError: transformers 4.57 has no class for them.
 UNREGISTERED = frozenset({"deepseek_v32"})
 
 
