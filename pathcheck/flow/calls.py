@@ -385,7 +385,7 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
         fr.world.widened += 1
         function.widened[receiver] = level
     level = function.widened.get(receiver, 0)
-    selectors = tuple(select(v, level) for v in params.values()) if level < 2 else ()
+    selectors = tuple(select(v, level) for v in params.values()) if level < 3 else ()
     key = (receiver if level < 3 else None, selectors, fr.mode if level < 3 else None, level)
     context = function.contexts.get(key)
     if context is None:
@@ -404,6 +404,8 @@ def select(value: Value, level: int) -> Any:
     if len(value.atoms) != 1:
         return None
     atom = value.atoms[0]
+    if level == 2:  # a decorator, a registration: what it gets is what it is about
+        return atom if isinstance(atom, Function | Klass) else None
     if isinstance(atom, Const):
         constant = atom.value
         if level == 0 and (not isinstance(constant, str) or len(constant) < MAX_SELECTOR_TEXT):

@@ -31,7 +31,8 @@ PLAIN_DATA = frozenset(
 NO_CALLBACK = (
     "functools.", "logging.", "triton.", "torch.jit.", "torch.compile", "typing.", "inspect.",
     "dataclasses.", "warnings.", "torch.library.", "types.", "enum.", "isinstance", "pydantic.", "abc.",
-    "torch._dynamo.", "prometheus_client.", "json.", "copy.", "torch.fx.", "atexit.", "signal.",
+    "torch._dynamo.", "torch._custom_op.",
+    "prometheus_client.", "json.", "copy.", "torch.fx.", "atexit.", "signal.",
     "torch.nn.Parameter", "torch.nn.parameter", "torch.Tensor",
 )  # fmt: skip
 #: Exceptions that ordinary service raises: no message yet, an optional package, the end of an iterator.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pathcheck.flow import attributes, calls, containers
+from pathcheck.flow import attributes, calls, containers, externals
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.heap import CONTENTS
 from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Value
@@ -382,6 +382,8 @@ def bind_op(fr: Frame, namespace: str, name: Value, function: Value) -> None:
             space = atom.value.split("::")[0] if "::" in atom.value else namespace
             ext = fr.world.u.ext(f"torch.ops.{space}.{op}").atoms[0]
             fr.world.write(fr, fr.world.cell(ext.fields, "[call]"), function)  # type: ignore[attr-defined]
+        else:  # under which name it is called is not known: it may be called at any time
+            externals.run_callbacks(fr, "", calls.Args([function]), 0)
 
 
 def _custom_op(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
