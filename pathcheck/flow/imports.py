@@ -111,6 +111,11 @@ def import_module(fr: Frame, dotted: str) -> Value | None:
         return None
     if present is None:
         fr.raises.setdefault("ModuleNotFoundError")
+    elif world.model.assumed_package(dotted):
+        # Nobody said that it is there, or in which version: only beyond the ordinary may that fail.
+        world.stage_readers[fr.root] = None
+        if world.stage == 2:
+            fr.raises.setdefault("ImportError")
     return world.u.ext(dotted)
 
 

@@ -32,6 +32,8 @@ class Model:
 
     #: presence of an external module by dotted name: True, False, or None for unknown
     package: Callable[[str], bool | None] = lambda name: None
+    #: whether a module counts as present only because the revision's own metadata requires it
+    assumed_package: Callable[[str], bool] = lambda name: False
     #: environment of the process; None for a variable that is unset, missing if ``environ_else`` decides
     environ: dict[str, str | None] = field(default_factory=dict)
     #: "unset" or "unknown"

@@ -76,6 +76,15 @@ def import_names(distribution: str) -> tuple[str, ...]:
     return IMPORT_NAMES.get(distribution, (distribution,))
 
 
+def assumed(facts: Mapping[str, Any], required: set[str]) -> Callable[[str], bool]:
+    """The function that says whether only the metadata speaks for a module: no fact names it."""
+    stated = {name.partition(".")[0] for name in facts.get("packages") or {}}
+    for name in list(stated):
+        stated.update(import_names(normalise(name)))
+    only = {module for name in required for module in import_names(name)} - stated - {"torch"}
+    return lambda name: name.partition(".")[0] in only
+
+
 def presence(
     facts: Mapping[str, Any], required: set[str], platform: str | None
 ) -> Callable[[str], bool | None]:

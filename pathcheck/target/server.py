@@ -202,6 +202,7 @@ class Server:
         gpu = self.facts.get("gpu") or {}
         model = Model()
         model.package = packages.presence(self.facts, self.required, gpu.get("platform"))
+        model.assumed_package = packages.assumed(self.facts, self.required)
         model.environ = dict(self.env)
         model.environ_else = self.env_unlisted
         model.attributes = {**platform.attributes(self.facts), **ops.attributes(self.server_args)}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from small_programs import analyse
 
+from pathcheck.flow.model import Model
+
 
 def test_a_cycle_sees_what_is_there_already() -> None:
     found = analyse(
@@ -151,3 +153,27 @@ def test_a_lazy_import_runs_when_called() -> None:
     assert found.plain("y") == {8}
     assert found.dead() == {5}
     assert "b" not in found.world.modules
+
+
+def test_a_package_that_only_metadata_promises_may_be_missing_beyond_the_ordinary() -> None:
+    source = """
+        try:
+            from promised import thing
+        except ImportError:
+            thing = None
+        try:
+            from stated import thing as other
+        except ImportError:
+            other = None
+        """
+    found = analyse(
+        source, model=Model(package=lambda name: True, assumed_package=lambda name: name == "promised")
+    )
+    stages = {
+        context.module.ir.units[unit].line: stage
+        for context in found.world.contexts
+        if context.module.name == "main"
+        for unit, stage in context.reached.items()
+    }
+    assert stages[4] == 2
+    assert 8 not in stages
