@@ -728,9 +728,9 @@ def contains(fr: Frame, a: Atom, b: Atom, pos: int) -> int:
     u = fr.world.u
     if isinstance(b, Sequence):
         return (
-            _in_items(a, list(b.items))
+            _in_items(fr, a, list(b.items))
             if b.items is not None
-            else (BOTH if _may_equal(a, u.element(b)) else FALSE)
+            else (BOTH if _may_equal(fr, a, u.element(b)) else FALSE)
         )
     if isinstance(b, Const):
         if not isinstance(b.value, str | bytes):
@@ -760,25 +760,49 @@ def contains(fr: Frame, a: Atom, b: Atom, pos: int) -> int:
     if b.kind == "list":
         items = exact_items(fr, u.single(b))
         return (
-            _in_items(a, items)
+            _in_items(fr, a, items)
             if items is not None
-            else (BOTH if _may_equal(a, all_elements(fr, b)) else FALSE)
+            else (BOTH if _may_equal(fr, a, all_elements(fr, b)) else FALSE)
         )
     if b.kind in ("dict", "set"):
         return _in_keys(fr, a, b)
     if b.kind == "facts" and isinstance(a, Const):
         return attributes.facts_has(fr, b, str(a.value))
     if b.kind == "generator":
-        return BOTH if _may_equal(a, all_elements(fr, b)) else FALSE
+        return BOTH if _may_equal(fr, a, all_elements(fr, b)) else FALSE
     return BOTH
 
 
-def _in_items(a: Atom, items: list[Value]) -> int:
+def equal_items(fr: Frame, a: Atom, b: Atom, depth: int = 3) -> int:
+    """Outcome bits of ``a == b``: lists of known contents are compared item by item."""
+    if not (isinstance(a, Obj) and isinstance(b, Obj) and a.kind == b.kind == "list" and a is not b):
+        return equal(a, b)
+    if depth == 0:  # a list may hold itself
+        return BOTH
+    left, right = exact_items(fr, fr.world.u.single(a)), exact_items(fr, fr.world.u.single(b))
+    if left is None or right is None:
+        return BOTH
+    if len(left) != len(right):
+        return FALSE
+    bits = TRUE
+    for one, other in zip(left, right, strict=True):
+        here = 0
+        for x in one.atoms:
+            for y in other.atoms:
+                here |= equal_items(fr, x, y, depth - 1)
+        if here == FALSE:
+            return FALSE
+        if here != TRUE:
+            bits = BOTH
+    return bits
+
+
+def _in_items(fr: Frame, a: Atom, items: list[Value]) -> int:
     bits = FALSE
     for item in items:
         here = 0
         for other in item.atoms:
-            here |= equal(a, other)
+            here |= equal_items(fr, a, other)
         if here == TRUE:
             return TRUE
         if here & TRUE:
@@ -786,8 +810,8 @@ def _in_items(a: Atom, items: list[Value]) -> int:
     return bits
 
 
-def _may_equal(a: Atom, value: Value) -> bool:
-    return any(equal(a, other) & TRUE for other in value.atoms)
+def _may_equal(fr: Frame, a: Atom, value: Value) -> bool:
+    return any(equal_items(fr, a, other) & TRUE for other in value.atoms)
 
 
 def _in_keys(fr: Frame, a: Atom, obj: Obj) -> int:
@@ -802,7 +826,7 @@ def _in_keys(fr: Frame, a: Atom, obj: Obj) -> int:
         if own.atoms:
             return BOTH
         return BOTH if any(equal(a, k) & TRUE for k in keys.atoms if not _is_key(k) or k is not a) else FALSE
-    return BOTH if _may_equal(a, keys) else FALSE
+    return BOTH if _may_equal(fr, a, keys) else FALSE
 
 
 def emptiness(fr: Frame, obj: Obj) -> int:

@@ -358,8 +358,25 @@ def _fields(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value 
             )
             world.grow(world.cell(obj.fields, "name"), u.const(name))
             obj.fields["name"].definite = True
+            for part in ("default", "default_factory"):
+                world.write(fr, world.cell(obj.fields, part), _default_of(fr, klass, name, part))
+                obj.fields[part].definite = True
             found.append(u.single(obj))
     return u.sequence(tuple(found)) if found else u.sequence(())
+
+
+def _default_of(fr: Frame, klass: Klass, name: str, part: str) -> Value:
+    """The default of a dataclass field, or its factory; ``MISSING`` where there is none."""
+    u = fr.world.u
+    raw = classes.lookup(fr, klass, name)
+    result = u.bottom
+    for atom in raw[0].atoms if raw is not None else ():
+        if isinstance(atom, Obj) and atom.kind == "field":
+            stated = fr.world.read(fr, atom.fields, part)
+            result = u.join(result, stated if stated.atoms else u.ext("dataclasses.MISSING"))
+        else:
+            result = u.join(result, u.single(atom) if part == "default" else u.ext("dataclasses.MISSING"))
+    return result if result.atoms else u.ext("dataclasses.MISSING")
 
 
 def _replace(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:

@@ -123,6 +123,9 @@ def compare_atoms(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> int:
             found = implicit.special_method(fr, one, method, (fr.world.u.single(other),), pos)
             if found is not None:
                 return truth(fr, found)
+    if op in ("==", "!="):
+        bits = containers.equal_items(fr, a, b)
+        return bits if op == "==" else _invert(bits)
     return compare(op, a, b)
 
 

@@ -49,7 +49,9 @@ HEAP_DEPTH: dict[str, int] = {
     "sglang.srt.layers.quantization.": 0, "sglang.srt.layers.parameter:": -1, "torch.nn.Parameter": -1,
     "torch.nn.parameter.Parameter": -1, "torch.nn.UninitializedParameter": -1,
     # Requests and tree nodes: one of a kind behaves like the next.
-    "sglang.srt.managers.io_struct:": 0, "sglang.srt.mem_cache.radix_cache:TreeNode": 0,
+    "sglang.srt.entrypoints.openai.protocol:": 0, "sglang.srt.entrypoints.anthropic.protocol:": 0,
+    "sglang.srt.entrypoints.ollama.protocol:": 0, "sglang.srt.managers.io_struct:": 0,
+    "sglang.srt.mem_cache.radix_cache:TreeNode": 0,
     # Layers are told apart by the layer that builds them.
     "torch.nn.Module": 1,
 }  # fmt: skip

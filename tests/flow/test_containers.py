@@ -134,3 +134,56 @@ def test_a_tensor_keeps_nothing_of_what_its_methods_get() -> None:
     found = analyse(source, model=Model(plain_data=frozenset({"torch.nn.Parameter"})))
     assert not any("Layer" in text for text in map(repr, found.value("seen").atoms))
     assert any("Layer" in text for text in map(repr, found.value("held").atoms))
+
+
+def test_lists_of_known_contents_compare_by_them() -> None:
+    found = analyse(
+        """
+        inside = ["a"] in [["b"], ["a"]]
+        outside = ["a"] in [["b"], ["c", "d"]]
+        same = ["a", 1] == ["a", 1]
+        longer = ["a"] != ["a", "b"]
+        changed = ["a"]
+        changed[0] = "b"
+        either = changed == ["a"]
+        """
+    )
+    assert found.plain("inside") == {True}
+    assert found.plain("outside") == {False}
+    assert found.plain("same") == {True}
+    assert found.plain("longer") == {True}
+    assert found.plain("either") == {True, False}
+
+
+def test_fields_of_a_dataclass_know_their_defaults() -> None:
+    found = analyse(
+        """
+        from dataclasses import MISSING, dataclass, field, fields
+
+        @dataclass
+        class Config:
+            plain: bool = False
+            named: str = field(default="x")
+            made: list = field(default_factory=list)
+            given: int
+
+        defaults = tuple(f.default for f in fields(Config))
+        made = fields(Config)[2].default_factory is list
+        """
+    )
+    (row,) = found.plain("defaults")
+    assert row[:2] == (False, "x")
+    assert row[2] == row[3] == "<ext dataclasses.MISSING>"
+    assert found.plain("made") == {True}
+
+
+def test_lists_that_hold_themselves_may_be_equal() -> None:
+    found = analyse(
+        """
+        a, b = [1], [1]
+        a[0] = b
+        b[0] = a
+        either = a == b
+        """
+    )
+    assert found.plain("either") == {True, False}
