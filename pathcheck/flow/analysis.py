@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from pathcheck.flow import evaluation
+from pathcheck.flow import evaluation, stops
 from pathcheck.flow.context import Context
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
@@ -15,6 +15,8 @@ from pathcheck.program.ir import Code, ModuleIR, Unit
 
 #: Rounds in which missing values are lifted to Unknown before the analysis gives up adding life.
 MAX_LIFTS = 12
+#: Statements at which a process ends, one behind the other, before the analysis gives up going on.
+MAX_STOPS = 20
 _ENTRY = Code(0, "<entry>", "<entry>", 1, 1, "entry", unit=0)
 
 
@@ -37,10 +39,18 @@ def solve(world: World) -> None:
 
 
 def _solve(world: World) -> None:
-    for _ in range(MAX_LIFTS):
-        world.solve(lambda context: evaluation.evaluate_context(world, context))
-        if not lift(world):
+    for _ in range(MAX_STOPS):
+        for _ in range(MAX_LIFTS):
+            world.solve(lambda context: evaluation.evaluate_context(world, context))
+            if not lift(world):
+                break
+        if world.model.serves(world.role, lambda name: _reached(world, name)) or not stops.release(world):
             return
+
+
+def _reached(world: World, function: str) -> bool:
+    """Whether a function, ``module:qualified.name``, is entered."""
+    return any(c.evaluations and f"{c.module.name}:{c.code.qualname}" == function for c in world.contexts)
 
 
 def lift(world: World) -> bool:
@@ -68,9 +78,14 @@ def lift(world: World) -> bool:
     return changed
 
 
+#: Reasons that are the program's own decision to stop, or that a callee or a module has.
+_NOT_LIFTED = ("raise", "assert", "module ", "package ", "<function", "the process exits", "what is awaited",
+               "the checkpoint", "the body of class", "decorator")  # fmt: skip
+
+
 def liftable(reason: str) -> bool:
-    """Reasons that are a missing value, not the program's own decision to stop."""
-    return reason.startswith(("no attribute", "no item", "calling", "cannot import", "cannot unpack"))
+    """Whether a stop is a crash for want of a value: the path is asked for all the same."""
+    return bool(reason) and not reason.startswith((*_NOT_LIFTED, stops.IN_TRY))
 
 
 def open_stage_two(world: World) -> None:

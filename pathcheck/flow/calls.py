@@ -26,7 +26,7 @@ from pathcheck.flow.values import (
     Value,
     Wrapped,
 )
-from pathcheck.flow.world import MAX_DEPTH
+from pathcheck.flow.world import MAX_DEPTH, World
 from pathcheck.program.ir import Node
 
 #: Contexts of one function and receiver before constants, then objects, stop telling calls apart;
@@ -316,7 +316,7 @@ def call_inline(
         fr.context.inlines[key] = context
     context.mode = fr.mode
     context.receiver = receiver
-    context.hobjs = heap_objects(function, receiver, params)
+    context.hobjs = heap_objects(fr.world, function, receiver, params)
     context.evaluations += 1
     note_call(fr, context)
     env: Env = dict(params)
@@ -392,7 +392,7 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
         context = fr.world.new_context(function.module, function.code, function, function.env)
         context.receiver = receiver
         context.mode = fr.mode
-        context.hobjs = heap_objects(function, receiver, params)
+        context.hobjs = heap_objects(fr.world, function, receiver, params)
         context.depth = fr.depth + 1
         function.contexts[key] = context
         function.counts[receiver] = count + 1
@@ -422,13 +422,17 @@ def select(value: Value, level: int) -> Any:
     return atom if isinstance(atom, Function | Klass | Method | External | Builtin) else None
 
 
-def heap_objects(function: Function, receiver: Atom | None, params: dict[str, Value]) -> tuple[Atom, ...]:
+def heap_objects(
+    world: World, function: Function, receiver: Atom | None, params: dict[str, Value]
+) -> tuple[Atom, ...]:
     """What names the allocations of a call: its receiver, else up to two object arguments.
 
     Functions count where there are no objects: decorators allocate by what they decorate.
     """
     singles = [v.atoms[0] for v in params.values() if len(v.atoms) == 1]
     if isinstance(receiver, Obj) and receiver.kind != "enum":
+        if isinstance(receiver.klass, Klass) and world.class_depth(receiver.klass, 2) <= 0:
+            return ()  # one object of the class is like the next, and so is what it makes
         if not receiver.at_import:
             return (receiver,)
         # There is one such object in a process: what it is given tells its calls apart.

@@ -911,6 +911,9 @@ def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | None:
     if not isinstance(first, Obj) or first.kind not in COLLECTIONS:
         return None
     if first.kind == "list" and op in ("+", "*"):
+        other = b if first is a else a
+        if not _list_takes(op, other):
+            return u.bottom
         items = [exact_items(fr, u.single(x)) if isinstance(x, Obj) else [] for x in (a, b)]
         if (
             op == "+"
@@ -928,13 +931,16 @@ def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | None:
             and len(items[0]) * b.value <= 16
         ):
             return new_list(fr, items[0] * b.value, None, (pos, op))
+        sides = (first,) if op == "*" else (a, b)
         parts = [
             iterate(fr, u.single(x), pos, quiet=True)
-            for x in (a, b)
+            for x in sides
             if isinstance(x, Obj | Sequence | Unknown)
         ]
         return new_list(fr, [], u.join_all(parts), (pos, op))
     if first.kind in ("dict", "set"):
+        if op not in _MERGES[first.kind] or isinstance(a, Const) or isinstance(b, Const):
+            return u.bottom
         obj = fr.world.alloc(fr, first.kind, None, (pos, op))
         result = u.single(obj)
         for side in (a, b):
@@ -944,6 +950,19 @@ def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | None:
                 add_key(fr, obj, iterate(fr, u.single(side), pos, quiet=True), u.true, certain=False)
         return result
     return None
+
+
+#: Operators that merge two containers of a kind.
+_MERGES = {"dict": ("|",), "set": ("|", "&", "-", "^")}
+
+
+def _list_takes(op: str, other: Atom) -> bool:
+    """Whether a list can be added to or multiplied by this; anything else is a TypeError."""
+    if isinstance(other, Unknown):
+        return op == "+" or other.type in ("any", "object", "int", "bool")
+    if isinstance(other, Obj):
+        return other.kind in ("external", "instance", "enum") or (op == "+" and other.kind == "list")
+    return op == "*" and isinstance(other, Const) and isinstance(other.value, int)
 
 
 def _tuple_binary(fr: Frame, op: str, a: Atom, b: Atom) -> Value | None:

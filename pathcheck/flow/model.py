@@ -73,5 +73,8 @@ class Model:
     configuration: str = ""
     #: exceptions whose handlers run in ordinary service
     ordinary_exceptions: frozenset[str] = frozenset()
+    #: whether a process has come to serve, given its role and the functions that are reached; one that
+    #: ends before is asked for what would run if it did not
+    serves: Callable[[str, Callable[[str], bool]], bool] = lambda role, reached: True
     #: external functions that never call the functions they are given
     no_callback: tuple[str, ...] = ()

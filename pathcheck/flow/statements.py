@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from pathcheck.flow import assignment, containers, definitions, exceptions, imports, patterns, tests, withs
+from pathcheck.flow import (
+    assignment,
+    containers,
+    definitions,
+    exceptions,
+    imports,
+    patterns,
+    stops,
+    tests,
+    withs,
+)
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env, join_env, same_env, widen_env
 from pathcheck.flow.frame import Dead, Env, Frame
@@ -36,13 +46,17 @@ def run_statement(fr: Frame, node: Node) -> None:
     if fr.handlers:
         exceptions.note_exit(fr)
     fr.reason = ""
+    before = fr.env
     try:
         _RUN[node[0]](fr, node)
     except Dead:
         if fr.handlers and fr.env is not None:
             exceptions.note_exit(fr)
         fr.env = None
-        fr.context.stuck[unit] = f"in try: {fr.reason}" if fr.handlers else fr.reason
+        fr.context.stuck[unit] = f"{stops.IN_TRY}{fr.reason}" if fr.handlers else fr.reason
+    if fr.env is None and unit in fr.context.stuck and (fr.module.name, unit) in fr.world.lifted:
+        assert before is not None
+        stops.go_on(fr, node, before, run_block)
 
 
 def _expr(fr: Frame, node: Node) -> None:

@@ -56,6 +56,8 @@ class World:
         self.external_fields: dict[Any, Cell] = {}
         #: (module, unit) whose missing value is lifted to Unknown, and why it was stuck
         self.lifted: dict[tuple[str, int], str] = {}
+        #: (module, unit) at which a process ends, and why; the analysis goes on behind it
+        self.stops: dict[tuple[str, int], str] = {}
         #: processes started: (function, positional values)
         self.spawned: dict[Any, tuple[Value, tuple[Value, ...], dict[str, Value]]] = {}
         self.evaluations = 0

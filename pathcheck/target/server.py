@@ -24,6 +24,7 @@ from pathcheck.target import (
     process_groups,
     torch_module,
 )
+from pathcheck.target.phases import entries_of
 
 #: Roles by the function that a process runs.
 ROLES = (
@@ -232,10 +233,17 @@ class Server:
         model.configuration = huggingface.CONFIG
         model.heap_depth = ops.HEAP_DEPTH
         model.objects = ops.OBJECTS
+        model.serves = serves
         model.plain_data = ops.PLAIN_DATA
         model.no_callback = ops.NO_CALLBACK
         model.ordinary_exceptions = ops.ORDINARY_EXCEPTIONS
         return model
+
+
+def serves(role: str, reached: Callable[[str], bool]) -> bool:
+    """Whether a process has come to its loop: the roots of its ``schedule`` phase."""
+    loops = [root.function for entry in entries_of("schedule") if entry.role == role for root in entry.roots]
+    return not loops or any(reached(name) for name in loops)
 
 
 def run_now(world: World, action: Callable[[Frame], None]) -> None:

@@ -13,7 +13,7 @@ from pathcheck.verdict.openfacts import fact_names, waiting
 from pathcheck.verdict.phases import walk_phases
 from pathcheck.verdict.result import Result
 from pathcheck.verdict.roots import is_entry
-from pathcheck.verdict.stops import Stop, startup_stops
+from pathcheck.verdict.stops import Stop, cut_short, startup_stops
 
 
 def collapse(server: Server) -> Result:
@@ -31,7 +31,7 @@ def collapse(server: Server) -> Result:
     result.rooted = [phase for phase in PHASES if result.paths[phase].steps]
     result.broken = sorted(server.program.broken.items())
     stops = startup_stops(server)
-    result.cut_short = _cut_short(stops)
+    result.cut_short = _cut_short(cut_short(server))
     result.info = _info(server, merged, result, stops)
     return result
 

@@ -21,7 +21,7 @@ _DECIDED = re.compile(
     r"raise$|assert$|(module|package) \S+ is absent|name \S+ is not defined|the process exits"
     r"|the checkpoint has no such file|what is awaited never returns"
 )
-#: What the analysis puts before the reason of a stop that a handler may catch.
+#: What the analysis puts before the reason of a stop that a handler may catch (``flow.stops.IN_TRY``).
 IN_TRY = "in try: "
 _CALL = re.compile(r"<function ([\w.]+):([\w.<>]+)> never returns")
 

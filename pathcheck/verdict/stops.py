@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow.context import Context
+from pathcheck.flow.stops import end_of
 from pathcheck.flow.world import World
 from pathcheck.target.phases import entries_of
-from pathcheck.verdict.losses import IN_TRY
 from pathcheck.verdict.roots import Roots, is_entry
 from pathcheck.verdict.seam import AnalysisError
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from pathcheck.target.server import Server
 
 _ABSENT = re.compile(r"module (\S+) is absent")
-#: Chains of calls are followed so far.
-_MOST_STEPS = 200
 _MODELS = "sglang.srt.models."
 
 
@@ -54,7 +52,18 @@ def check_facts(server: Server) -> None:
 
 
 def startup_stops(server: Server) -> list[Stop]:
-    """Where a process that should serve does not come to serve."""
+    """Where start-up ends in truth; the analysis went on behind it."""
+    found = []
+    for world in server.worlds.values():
+        for (name, unit), why in world.stops.items():
+            module = world.modules[name]
+            assert module.ir is not None
+            found.append(Stop(world.role, module.path, module.ir.units[unit].line, why))
+    return found
+
+
+def cut_short(server: Server) -> list[Stop]:
+    """Where a process that should serve does not come to serve, and the analysis could not go on either."""
     return [stop for stop in _dead_starts(server) if not stop.absent]
 
 
@@ -93,35 +102,13 @@ def _first(world: World) -> Iterator[Stop]:
 
 def follow(world: World, context: Context) -> Stop | None:
     """The statement that keeps a context from returning."""
-    for _ in range(_MOST_STEPS):
-        if context.result.atoms or not context.stuck:
-            return None
-        unit, why = _last(context)
-        missing = _ABSENT.match(why)
-        inner = _callee(world, context, unit, missing.group(1) if missing else "")
-        if inner is None:
-            line = context.module.ir.units[unit].line
-            absent = missing.group(1) if missing and missing.group(1) not in world.program.modules else ""
-            return Stop(world.role, context.module.path, line, why, absent)
-        context = inner
-    return None
-
-
-def _last(context: Context) -> tuple[int, str]:
-    """The stop that ended a context: the last one that no handler catches."""
-    stuck = list(context.stuck.items())
-    uncaught = [(unit, why) for unit, why in stuck if not why.startswith(IN_TRY)]
-    unit, why = (uncaught or stuck)[-1]
-    return unit, why.removeprefix(IN_TRY)
-
-
-def _callee(world: World, context: Context, unit: int, missing: str) -> Context | None:
-    """What a statement waits for in vain: a module's body, or a call that does not return."""
-    state = world.modules.get(missing)
-    if state is not None and state.context is not None:
-        return state.context
-    called = [c for at, c in context.calls if at == unit and not c.result.atoms and c.stuck]
-    return called[-1] if called else None
+    end = end_of(world, context)
+    if end is None:
+        return None
+    missing = _ABSENT.match(end.why)
+    absent = missing.group(1) if missing and missing.group(1) not in world.program.modules else ""
+    module = end.context.module
+    return Stop(world.role, module.path, module.ir.units[end.unit].line, end.why, absent)
 
 
 def _dead_models(server: Server) -> Iterator[Stop]:

@@ -187,3 +187,19 @@ def test_lists_that_hold_themselves_may_be_equal() -> None:
         """
     )
     assert found.plain("either") == {True, False}
+
+
+def test_only_the_operators_that_containers_have_give_one() -> None:
+    found = analyse(
+        """
+        import os
+        either = [1] if os.listdir(".") else {1: 2}
+        number = 3 if os.listdir(".") else [2]
+        times = either * number
+        both = {1: 2} | {3: 4}
+        plus = either + ([3] if os.listdir(".") else "x")
+        """
+    )
+    assert {atom.kind for atom in found.value("times").atoms} == {"list"}
+    assert {atom.kind for atom in found.value("both").atoms} == {"dict"}
+    assert {atom.kind for atom in found.value("plus").atoms} == {"list"}
