@@ -10,7 +10,7 @@ from pathcheck.flow import assignment, classes
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env
 from pathcheck.flow.frame import Dead, Env, Frame
-from pathcheck.flow.values import Builtin, External, Klass, Obj, Sequence, Unknown, Value
+from pathcheck.flow.values import Builtin, Const, External, Klass, Obj, Sequence, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -57,8 +57,11 @@ def run_try(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]]
     fr.handlers.append([])
     assert fr.env is not None
     fr.succeeds = False
+    before = fr.env
     run_block(fr, body)
-    safe = fr.succeeds and _is_one_call(body)
+    after, fr.env = fr.env, before
+    safe = _is_one_call(body) and (fr.succeeds or _computed(fr, body[0], fr.raises))
+    fr.env = after
     if fr.env is not None:
         note_exit(fr)
     raised_env = join_all_env(world, fr.handlers.pop())
@@ -104,6 +107,30 @@ def _is_one_call(body: tuple[Node, ...]) -> bool:
         callee = callee[1]
     given = [value for _, value in (*node[2], *node[3])]
     return callee[0] in _NAMES and all(value[0] in _NAMES for value in given)
+
+
+#: Conversions that either give a constant for a constant or raise.
+_CONVERSIONS = ("int", "float", "str", "bool", "len")
+
+
+def _computed(fr: Frame, statement: Node, raised: dict[Any, None]) -> bool:
+    """Whether what a statement calls was computed to its end, on constants alone."""
+    called = [context for at, context in fr.context.calls if at == statement[1]]
+    if not called:
+        node = statement[3] if statement[0] == ir.S_ASSIGN else statement[2]
+        if node[1][0] != ir.GLOBAL or node[1][1] not in _CONVERSIONS or raised or node[3]:
+            return False
+        return all(_is_constant(_kinds(fr, value) or fr.world.u.bottom) for _, value in node[2])
+    return all(
+        not (context.stuck or context.raises or context.calls)
+        and _is_constant(context.result)
+        and all(_is_constant(v) or v.atoms == (context.receiver,) for v in context.params.values())
+        for context in called
+    )
+
+
+def _is_constant(value: Value) -> bool:
+    return len(value.atoms) == 1 and isinstance(value.atoms[0], Const)
 
 
 def _run_handlers(

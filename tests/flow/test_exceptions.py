@@ -86,3 +86,49 @@ def test_raised_through_a_call() -> None:
     """)
     assert found.plain("y") == {2}
     assert found.dead() == {5}
+
+
+def test_what_is_computed_on_constants_raises_nothing_unforeseen() -> None:
+    found = analyse(
+        """
+        import os
+
+        class Flag:
+            def parse(self, text):
+                if text.lower() in ("1", "true"):
+                    return True
+                raise ValueError(text)
+
+            def get(self, text):
+                try:
+                    return self.parse(text)
+                except ValueError:
+                    return False
+
+        known = Flag().get("1")
+        open_ = Flag().get(os.environ["X"] if os.listdir(".") else str(os.getpid()))
+        """
+    )
+    assert found.plain("known") == {True}
+    assert found.plain("open_") >= {True, False}
+
+
+def test_a_conversion_of_a_constant_either_works_or_raises() -> None:
+    found = analyse(
+        """
+        import os
+
+        def number(text):
+            try:
+                return int(text)
+            except ValueError:
+                return "none"
+
+        known = number("12")
+        wrong = number("x")
+        open_ = number(os.environ["X"] if os.listdir(".") else str(os.getpid()))
+        """
+    )
+    assert found.plain("known") == {12}
+    assert found.plain("wrong") == {"none"}
+    assert "none" in found.plain("open_")

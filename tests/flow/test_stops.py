@@ -41,7 +41,7 @@ def served(source: str) -> Analysed:
 def test_the_analysis_goes_on_behind_the_end_of_a_process() -> None:
     found = served(SOURCE)
     assert 15 in found.reached()
-    assert [why for why in found.world.stops.values()] == ["raise"]
+    assert list(found.world.stops.values()) == ["raise"]
 
 
 def test_a_process_that_serves_has_no_stop() -> None:

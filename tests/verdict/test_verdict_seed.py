@@ -1,4 +1,4 @@
-"""What must hold of the seed's pull on real SGLang: the verdicts under its deployment, and the positive controls.
+"""What must hold of the seed's pull on real SGLang: verdicts under its deployment, and positive controls.
 
 Places are found by their text, so the same tests read 3207427 of a full clone
 and release 0.5.9, whose line numbers differ.
@@ -62,12 +62,13 @@ PYNCCL_ARM = (STATE, "def _all_reduce_out_place(", 'outplace_all_reduce_method =
 PYNCCL_METHOD = (PYNCCL, "def outplace_all_reduce(", "if self.disabled")
 PIECEWISE = (RUNNER, "class PiecewiseCudaGraphRunner", "self.model_runner = model_runner")
 MAMBA_INIT = (SCHEDULER, "def init_mamba_backend(", "initialize_mamba_selective_state_update_backend(")
-MAMBA_USE = (DISPATCH, "\ndef selective_state_update(".strip(), "_mamba_ssu_backend")
+MAMBA_USE = (DISPATCH, "def selective_state_update(", "_mamba_ssu_backend")
 LORA_TEST = (TOKENIZER, "def _validate_and_resolve_lora(", "if not obj.lora_path")
 LORA_BODY = (TOKENIZER, "def _validate_and_resolve_lora(", "_resolve_lora_path(")
 V1 = (EAGLE, "def forward_batch_generation(", "if batch.forward_mode.is_extend()")
 V2 = (EAGLE_V2, "def forward_batch_generation(", "if ")
-DIFFUSION = ("python/sglang/multimodal_gen/runtime/layers/layernorm.py", "class RMSNorm", "super().__init__()")
+LAYERNORM = "python/sglang/multimodal_gen/runtime/layers/layernorm.py"
+DIFFUSION = (LAYERNORM, "class RMSNorm", "super().__init__()")
 
 
 def test_the_new_test_runs_in_the_verify_step_and_its_body_never() -> None:
