@@ -365,6 +365,22 @@ def _fields(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value 
     return u.sequence(tuple(found)) if found else u.sequence(())
 
 
+def _method_type(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+    """``types.MethodType(function, object)``: the function bound to the object."""
+    u = fr.world.u
+    if len(args) != 2:
+        return None
+    result = u.bottom
+    for atom in args[0].atoms:
+        for receiver in args[1].atoms:
+            if isinstance(atom, Function):
+                result = u.join(result, u.method(atom, receiver))
+            else:
+                bound = _partial(fr, (u.single(atom), u.single(receiver)), {}, pos)
+                result = u.join(result, bound or u.object)
+    return result
+
+
 def _default_of(fr: Frame, klass: Klass, name: str, part: str) -> Value:
     """The default of a dataclass field, or its factory; ``MISSING`` where there is none."""
     u = fr.world.u
@@ -742,6 +758,7 @@ def _auto_call(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
 
 
 CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
+    "types.MethodType": _method_type,
     "functools.partial": _partial,
     "functools.partialmethod": _partial,
     "functools.lru_cache": _memo,

@@ -185,3 +185,23 @@ def test_two_calls_keep_their_flags_apart() -> None:
     assert found.plain("y") == {1}
     assert found.plain("z") == {2}
     assert found.dead() == set()
+
+
+def test_a_function_bound_by_its_type_gets_the_object() -> None:
+    found = analyse(
+        """
+        import types
+
+        class Layer:
+            def __init__(self):
+                self.size = 3
+
+        def forward(self, factor):
+            return self.size * factor
+
+        layer = Layer()
+        layer.forward = types.MethodType(forward, layer)
+        result = layer.forward(2)
+        """
+    )
+    assert found.plain("result") == {6}
