@@ -114,8 +114,9 @@ def call(fr: Frame, callee: Value, args: Args, pos: int) -> Value:
 def _callees(fr: Frame, callee: Value) -> Iterable[Atom]:
     """What is called. An attribute of a third-party object is a method or data; only the method is called."""
     external = fr.world.u.external.atoms[0]
-    methods = [a for a in callee.atoms if isinstance(a, BuiltinMethod)]
-    if external in callee.atoms and any(isinstance(m.receiver, Obj) for m in methods):
+    if external in callee.atoms and any(
+        isinstance(a, BuiltinMethod) and isinstance(a.receiver, Obj) for a in callee.atoms
+    ):
         return [a for a in callee.atoms if a is not external]
     return callee.atoms
 
