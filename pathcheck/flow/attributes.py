@@ -597,6 +597,8 @@ def facts_attribute(fr: Frame, obj: Obj, name: str) -> Value:
     known = fr.world.model.attributes_of.get(configuration_of(fr, obj))
     if known is not None and name in known:
         return u.builtin_method(name, obj)
+    if name == "__dict__":
+        return u.builtin_method("__dict__", obj)
     if name.startswith("__"):
         return u.single(obj.klass) if name == "__class__" and obj.klass is not None else u.bottom
     return u.unknown("any", "fact", f"{obj.name}.{name}")
