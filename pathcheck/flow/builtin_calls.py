@@ -554,11 +554,15 @@ def _issubclass(fr: Frame, args: Args, pos: int) -> Value:
     return result
 
 
-def _names(value: Value) -> list[str] | None:
+def attribute_names(value: Value) -> list[Const] | None:
     """Known attribute names; None if any is unknown."""
-    if all(isinstance(a, Const) and isinstance(a.value, str) for a in value.atoms):
-        return [a.value for a in value.atoms if isinstance(a, Const)]
-    return None
+    known = [a for a in value.atoms if isinstance(a, Const) and isinstance(a.value, str)]
+    return known if len(known) == len(value.atoms) else None
+
+
+def _names(value: Value) -> list[str] | None:
+    known = attribute_names(value)
+    return None if known is None else [a.value for a in known]
 
 
 def _hasattr(fr: Frame, args: Args, pos: int) -> Value:

@@ -27,6 +27,8 @@ from pathcheck.program.ir import Node
 WIDEN_AFTER, MAX_ROUNDS = 2, 8
 #: Loops over at most this many numbers, or this many other known elements, are unrolled.
 MAX_UNROLL, MAX_UNROLL_NAMED = 8, 512
+#: Iterables with known elements that a loop is walked for one by one.
+MAX_ALTERNATIVES = 4
 
 
 def run_block(fr: Frame, body: tuple[Node, ...]) -> None:
@@ -184,13 +186,14 @@ def _loop(
 def _for(fr: Frame, node: Node) -> None:
     _, unit, target, iterable_node, body, orelse = node
     iterable = ex.evaluate(fr, iterable_node)
-    items = containers.exact_items(fr, iterable)
-    if items is not None and containers.worth_unrolling(items, MAX_UNROLL, MAX_UNROLL_NAMED):
-        _unrolled(fr, unit, target, items, body, orelse)
-        return
-    rows = containers.optional_rows(fr, iterable)
-    if rows is not None and containers.worth_unrolling(rows, MAX_UNROLL, MAX_UNROLL_NAMED):
-        _unrolled(fr, unit, target, rows, body, orelse, optional=True)
+    ways = _known_elements(fr, iterable)
+    if ways is not None:
+        entry, ends = fr.env, []
+        for items, optional in ways:
+            fr.env = entry
+            _unrolled(fr, unit, target, items, body, orelse, optional)
+            ends.append(fr.env)
+        fr.env = join_all_env(fr.world, [end for end in ends if end is not None])
         return
     element = containers.iterate(fr, iterable, unit, quiet=True)
 
@@ -207,6 +210,21 @@ def _for(fr: Frame, node: Node) -> None:
         return fr.env, off
 
     _loop(fr, head, body, orelse)
+
+
+def _known_elements(fr: Frame, iterable: Value) -> list[tuple[list[Value], bool]] | None:
+    """For each thing that may be iterated its elements, and whether each may be missing; None if unknown."""
+    if not 0 < len(iterable.atoms) <= MAX_ALTERNATIVES:
+        return None
+    ways = []
+    for atom in iterable.atoms:
+        one = fr.world.u.single(atom)
+        items = containers.exact_items(fr, one)
+        rows = containers.optional_rows(fr, one) if items is None else items
+        if rows is None or not containers.worth_unrolling(rows, MAX_UNROLL, MAX_UNROLL_NAMED):
+            return None
+        ways.append((rows, items is None))
+    return ways
 
 
 def _unrolled(

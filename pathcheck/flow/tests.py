@@ -151,8 +151,11 @@ def branch_value(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None]:
         return _branch_boolop(fr, node)
     if kind == ir.COMPARE and len(node[2]) == 1:
         return _branch_compare(fr, node)
-    if kind == ir.CALL and node[1] == (ir.GLOBAL, "isinstance") and len(node[2]) == 2:
-        return _branch_isinstance(fr, node)
+    if kind == ir.CALL and len(node[2]) == 2 and not node[3]:
+        if node[1] == (ir.GLOBAL, "isinstance"):
+            return _branch_isinstance(fr, node)
+        if node[1] == (ir.GLOBAL, "hasattr"):
+            return _branch_hasattr(fr, node)
     value = ex.evaluate(fr, node)
     return _split(fr, value, truth(fr, value), _narrowable(node))
 
@@ -298,3 +301,38 @@ def _branch_isinstance(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | 
     on = {**env, name: builtin_calls.as_instances(fr, u.value(tuple(yes)), kinds)} if yes else None
     off = {**env, name: u.value(tuple(no))} if no else None
     return value, on, off
+
+
+def _branch_hasattr(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None]:
+    """``hasattr(x, name)``: locals keep the objects, and the names, that fit each outcome."""
+    subject = ex.evaluate(fr, node[2][0][1])
+    wanted = ex.evaluate(fr, node[2][1][1])
+    names = builtin_calls.attribute_names(wanted)
+    if names is None or len(names) * len(subject.atoms) > MAX_PAIRS:
+        return _split(fr, fr.world.u.bools, BOTH, None)
+    answers = {
+        (atom, name): builtin_calls.has_bits(fr, atom, name.value, node[4])
+        for atom in subject.atoms
+        for name in names
+    }
+    bits = 0
+    for here in answers.values():
+        bits |= here
+    env = fr.env
+    assert env is not None
+    ways: list[Env | None] = []
+    for bit in (TRUE, FALSE):
+        way = dict(env) if bits & bit else None
+        if way is not None:
+            fitting = [pair for pair, here in answers.items() if here & bit]
+            _keep(fr, way, node[2][0][1], dict.fromkeys(atom for atom, _ in fitting))
+            _keep(fr, way, node[2][1][1], dict.fromkeys(name for _, name in fitting))
+        ways.append(way)
+    return _bool_value(fr, bits), ways[0], ways[1]
+
+
+def _keep(fr: Frame, env: Env, node: Node, atoms: dict[Atom, None]) -> None:
+    """Let a local hold these atoms of its value only."""
+    name = _narrowable(node)
+    if name is not None and name in env and name not in fr.code.shared:
+        env[name] = fr.world.u.value(tuple(a for a in env[name].atoms if a in atoms))

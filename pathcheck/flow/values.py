@@ -423,7 +423,7 @@ class Universe:
         over |= {t for t, name in _UNKNOWN_TYPE.items() if t in counts and self._has_unknown(atoms, name)}
         if over:
             atoms = self._widen_constants(atoms, over)
-        if len(atoms) > MAX_FACTS:
+        if len(atoms) > MAX_FACTS or any(type(a) is Unknown and a.fact == SEVERAL for a in atoms):
             atoms = self._widen_facts(atoms)
         if sequences > MAX_SEQUENCES or any(type(a) is Sequence and a.wide for a in atoms):
             atoms = self._widen_sequences(atoms)

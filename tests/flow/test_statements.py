@@ -94,3 +94,52 @@ def test_swapped_names() -> None:
             y = 2
     """)
     assert 1 in found.plain("y")
+
+
+def test_hasattr_keeps_the_objects_that_fit() -> None:
+    found = analyse("""
+        import os
+        class Plain:
+            pass
+        class Wide:
+            def items(self):
+                return 1
+        def kind(x):
+            if hasattr(x, 'items'):
+                return 'wide' if isinstance(x, Wide) else 'wrong'
+            return 'plain' if isinstance(x, Plain) else 'wrong'
+        y = kind(Plain() if os.getpid() else Wide())
+    """)
+    assert found.plain("y") == {"wide", "plain"}
+
+
+def test_hasattr_keeps_the_names_that_fit() -> None:
+    found = analyse("""
+        import os
+        class Config:
+            kind = 'known'
+        config = Config()
+        def fill(key):
+            if not hasattr(config, key):
+                setattr(config, key, 3)
+        fill('kind' if os.getpid() else 'size')
+        kind = config.kind
+        size = config.size
+    """)
+    assert found.plain("kind") == {"known"}
+    assert found.plain("size") == {3}
+
+
+def test_a_loop_over_one_of_two_known_sequences_keeps_pairs_together() -> None:
+    found = analyse("""
+        import os
+        class Box:
+            pass
+        box = Box()
+        pairs = (('a', 1), ('b', 2)) if os.getpid() else (('a', 10),)
+        for name, number in pairs:
+            setattr(box, name, number)
+        a, b = box.a, box.b
+    """)
+    assert found.plain("a") == {1, 10}
+    assert found.plain("b") == {2}

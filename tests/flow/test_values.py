@@ -5,14 +5,28 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathcheck.flow.values import MAX_CONSTANTS, MAX_SEQUENCES, Universe, Value
+from pathcheck.flow.values import (
+    MAX_CONSTANTS,
+    MAX_FACTS,
+    MAX_SEQUENCES,
+    SEVERAL,
+    Universe,
+    Unknown,
+    Value,
+)
 
 U = Universe()
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 30), st.text("ab", max_size=2), st.sampled_from([0.5, 1.5])
 )
 CONSTANTS = st.one_of(SCALARS, st.tuples(SCALARS, SCALARS))
-VALUES = st.lists(CONSTANTS, max_size=6).map(lambda constants: U.join_all(map(U.const, constants)))
+UNKNOWN = st.one_of(
+    st.builds(U.unknown, st.sampled_from(["int", "any"]), st.just("fact"), st.sampled_from("abcdefgh")),
+    st.builds(U.unknown, st.sampled_from(["int", "str", "any"]), st.sampled_from(["external", "runtime"])),
+)
+VALUES = st.one_of(
+    st.lists(st.one_of(CONSTANTS.map(U.const), UNKNOWN), max_size=8), st.lists(UNKNOWN, max_size=16)
+).map(U.join_all)
 
 
 @given(VALUES)
@@ -58,6 +72,14 @@ def test_too_many_tuples_widen_and_stay_wide() -> None:
     assert u.join(wide, u.const((3, "a"))) is wide
     grown = u.join(wide, u.const((1, 2, 3)))
     assert u.join(grown, u.const((1, 2, 3))) is grown
+
+
+def test_too_many_facts_are_named_no_more_and_stay_so() -> None:
+    u = Universe()
+    facts = [u.unknown("any", "fact", f"f{n}") for n in range(MAX_FACTS + 1)]
+    merged = u.join_all(facts)
+    assert [a.fact for a in merged.atoms if isinstance(a, Unknown)] == [SEVERAL]
+    assert u.join(merged, facts[0]) is merged
 
 
 def test_without_takes_one_atom_away() -> None:
