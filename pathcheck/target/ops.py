@@ -9,7 +9,7 @@ from pathcheck.flow import containers
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.heap import CONTENTS
 from pathcheck.flow.model import Summary
-from pathcheck.flow.values import Atom, Const, Value
+from pathcheck.flow.values import Const, Value
 from pathcheck.target.packages import import_names, normalise
 from pathcheck.target.platform import either, fact
 
@@ -80,8 +80,7 @@ def calls(facts: Mapping[str, Any]) -> dict[str, Summary]:
         "pkgutil.iter_modules": _iter_modules, "pkgutil.walk_packages": _iter_modules,
         "torch.distributed.is_initialized": either, "importlib.util.find_spec": _find_spec,
         "torch.cuda.current_device": _number("device"), "time.time": _seconds, "time.perf_counter": _seconds,
-        "time.monotonic": _seconds, "os.path.exists": _exists, "os.path.isfile": _exists,
-        "huggingface_hub.file_exists": _exists, "huggingface_hub.hf_hub_download": _download,
+        "time.monotonic": _seconds, "importlib.metadata.entry_points": _entry_points,
         "time.perf_counter_ns": _number("time"), "time.time_ns": _number("time"),
     }  # fmt: skip
     for module in ("pickle", "cloudpickle", "dill", "torch.multiprocessing.reductions"):
@@ -117,6 +116,13 @@ def _version_of(facts: Mapping[str, Any]) -> Summary:
         return result
 
     return version
+
+
+def _entry_points(
+    fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+) -> Value | None:
+    """A group of entry points has no members: no plugin is installed (WORLD)."""
+    return fr.world.u.sequence(()) if "group" in keywords else None
 
 
 def _schema(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
@@ -199,8 +205,6 @@ def results(facts: Mapping[str, Any], server_args: Mapping[str, Any]) -> dict[st
             found[f"sglang.srt.utils.common:{name}"] = fact("gpu.memory_mib", "float")
     # The model configuration is the whole description of the checkpoint: see WORLD.
     found["sglang.srt.configs.model_config:ModelConfig._find_quant_modelslim_config"] = None
-    if not str(server_args.get("model_path", "")).endswith(".gguf"):
-        found["sglang.srt.utils.hf_transformers_utils:check_gguf_file"] = False
     return found
 
 
@@ -219,42 +223,8 @@ PASSES_ON: dict[str, str] = {
     "sglang.srt.utils.common:broadcast_pyobj": "data",
     "sglang.srt.utils.common:point_to_point_pyobj": "data",
 }
-#: Files of a checkpoint that would describe its quantisation besides its configuration.
-ABSENT_FILES = ("hf_quant_config.json", "quant_model_description.json")
-
-
-def _exists(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
-    u = fr.world.u
-    paths = [a.value for v in args[:1] for a in v.atoms if isinstance(a, Const)]
-    if paths and len(args[0].atoms) == len(paths) and all(str(p).endswith(ABSENT_FILES) for p in paths):
-        return u.false
-    return u.bools
-
-
-def _download(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
-    """Downloading a file that is not in the checkpoint raises."""
-    u = fr.world.u
-    name = args[1] if len(args) > 1 else keywords.get("filename", u.external)
-    if _exists(fr, (name,), {}, pos) is u.false:
-        fr.raises.setdefault("huggingface_hub.errors.LocalEntryNotFoundError")
-        fr.raises.setdefault("huggingface_hub.errors.EntryNotFoundError")
-        fr.reason = "the checkpoint has no such file"
-        return u.bottom
-    return u.unknown("str", "runtime")
-
-
-def _file_exists(
-    fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
-) -> Value:
-    names = args[1:2] or (keywords.get("filename", fr.world.u.external),)
-    return _exists(fr, names, {}, pos)
 
 
 def functions() -> dict[str, Summary]:
     """Summaries that run instead of a function of the program."""
     return {}
-
-
-def methods() -> dict[str, dict[str, Any]]:
-    """Method summaries of external classes."""
-    return {"huggingface_hub.HfApi": {"file_exists": _file_exists}}

@@ -14,6 +14,7 @@ from pathcheck.flow.world import World
 from pathcheck.program.layout import Program
 from pathcheck.target import (
     arguments,
+    checkpoint_files,
     entries,
     huggingface,
     messages,
@@ -49,6 +50,7 @@ class Server:
         self.progress = progress
         self.command_line = arguments.CommandLine(server_args)
         self.checkpoints = huggingface.Checkpoints(facts, server_args)
+        self.files = checkpoint_files.CheckpointFiles(self.checkpoints)
         self.worlds: dict[str, World] = {}
         self._transfers: dict[tuple[World, World], Transfer] = {}
         self._started: dict[World, list[tuple[Value, tuple[Value, ...], dict[str, Value]]]] = {}
@@ -210,11 +212,11 @@ class Server:
         model.calls = {
             **platform.calls(self.facts), **huggingface.summaries(self.checkpoints),
             **torch_module.summaries(), **ops.calls(self.facts),
-            **process_groups.calls(),
+            **process_groups.calls(), **self.files.summaries(),
         }  # fmt: skip
         model.methods = {
             **torch_module.methods(), **messages.methods(), **self.command_line.methods(),
-            **huggingface.class_methods(self.checkpoints), **ops.methods(),
+            **huggingface.class_methods(self.checkpoints), **self.files.methods(),
         }  # fmt: skip
         model.attributes_of = {**torch_module.attributes_of(), huggingface.CONFIG: huggingface.CONFIG_METHODS}
         model.attributes_of["argparse.Namespace"] = frozenset()
