@@ -32,6 +32,8 @@ from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE, SCOPE_SET
 
 #: A model attribute that is known not to exist.
 MISSING = object()
+#: Environment keys (HAS, object, name): this path has stored the attribute.
+HAS = "[has]"
 #: External names longer than this are no longer told apart.
 MAX_DOTS = 6
 
@@ -549,6 +551,45 @@ def store(fr: Frame, obj: Obj, name: str, value: Value) -> None:
     fr.world.write(fr, cell, value)
     if new:
         note_field(fr.world, obj, name)
+    if is_closed(fr, obj):
+        fr.env[HAS, obj, name] = fr.world.u.true
+
+
+def is_closed(fr: Frame, obj: Obj) -> bool:
+    """Whether a third-party object has no attributes but those that the program gives it."""
+    klass = obj.klass
+    return (
+        obj.kind == "external"
+        and isinstance(klass, External)
+        and fr.world.model.attributes_of.get(klass.name) == frozenset()
+    )
+
+
+def closed_has(fr: Frame, obj: Obj, name: str) -> int:
+    """Outcome bits of ``hasattr`` for a closed object: stored on this path, always, perhaps, or never."""
+    assert fr.env is not None
+    own = fr.world.read(fr, obj.fields, name)
+    if not own.atoms:
+        return 2
+    surely = obj.fields[name].definite or fr.env.get((HAS, obj, name)) is fr.world.u.true
+    return 1 if surely else 3
+
+
+def remove_attribute(fr: Frame, base: Value, name: str) -> None:
+    """``del base.name``: from here on the attribute may be missing."""
+    assert fr.env is not None
+    u = fr.world.u
+    for atom in base.atoms:
+        if not isinstance(atom, Obj):
+            continue
+        if atom in fr.tracked:
+            fr.env[atom, name] = u.unbound
+        fr.env.pop((HAS, atom, name), None)
+        cell = fr.world.cell(atom.fields, name)
+        if not cell.removed:
+            cell.removed, cell.definite = True, False
+            for reader in cell.readers:
+                fr.world.mark(reader)
 
 
 def note_field(world: World, obj: Obj, name: str) -> None:

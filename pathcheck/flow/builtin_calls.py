@@ -583,6 +583,8 @@ def has_bits(fr: Frame, atom: Atom, name: str, pos: int) -> int:
         return attributes.facts_has(fr, atom, name)
     if isinstance(atom, Unknown) and atom.type in ("any", "object"):
         return BOTH
+    if isinstance(atom, Obj) and attributes.is_closed(fr, atom):
+        return attributes.closed_has(fr, atom, name)
     found = attributes.attribute_of(fr, atom, name, pos)
     if not found.atoms:
         return FALSE
@@ -670,6 +672,16 @@ def _setattr(fr: Frame, args: Args, pos: int) -> Value:
         if isinstance(atom, Obj):
             fr.world.write(fr, fr.world.cell(atom.fields, "[any]"), value)
     return u.none
+
+
+def _delattr(fr: Frame, args: Args, pos: int) -> Value:
+    if len(args.positional) == 2:
+        names = _names(args.positional[1])
+        if names is None:
+            names = [n for a in args.positional[0].atoms for n in getattr(a, "fields", {}) if type(n) is str]
+        for name in names:
+            attributes.remove_attribute(fr, args.positional[0], name)
+    return fr.world.u.none
 
 
 def _len(fr: Frame, args: Args, pos: int) -> Value:
@@ -1072,7 +1084,7 @@ _BUILTINS: dict[str, Callable[[Frame, Args, int], Value]] = {
     "eval": _lost,
     "exec": _lost,
     "object": _object,
-    "delattr": _none,
+    "delattr": _delattr,
 }
 
 

@@ -55,7 +55,7 @@ def publish(fr: Frame, obj: Obj, env: Env | None, final: bool) -> None:
             if final:
                 cell = world.cell(obj.fields, key[1])
                 definite = world.u.unbound_atom not in value.atoms
-                if definite and not cell.definite:
+                if definite and not cell.definite and not cell.removed:
                     cell.definite = True
                     for reader in cell.readers:
                         world.mark(reader)

@@ -13,10 +13,11 @@ class Cell:
     """One attribute, global, element or closure variable.
 
     ``foreign`` is the part of the value not written by a constructor on its own
-    object; ``definite`` says that construction always sets it.
+    object; ``definite`` says that construction always sets it, ``removed`` that
+    a ``del`` may have taken it away again, so that it is definite no more.
     """
 
-    __slots__ = ("definite", "foreign", "readers", "value", "writes")
+    __slots__ = ("definite", "foreign", "readers", "removed", "value", "writes")
 
     def __init__(self, bottom: Value) -> None:
         self.value = bottom
@@ -24,7 +25,7 @@ class Cell:
         self.readers: dict[Context, None] = {}
         #: (context's function code, unit) of each write that ran -> what it wrote
         self.writes: dict[tuple[Any, int], Value] = {}
-        self.definite = False
+        self.definite = self.removed = False
 
 
 #: Field names of container objects that no attribute can have.

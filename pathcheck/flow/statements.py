@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from pathcheck.flow import (
     assignment,
+    attributes,
     containers,
     definitions,
     exceptions,
@@ -283,7 +284,9 @@ def _delete(fr: Frame, node: Node) -> None:
             fr.env[target[1]] = fr.world.u.unbound
         elif target[0] in (ir.T_ATTR, ir.T_SUBSCRIPT):
             base = ex.evaluate(fr, target[1])
-            if target[0] == ir.T_SUBSCRIPT:
+            if target[0] == ir.T_ATTR:
+                attributes.remove_attribute(fr, base, target[2])
+            else:
                 index = ex.evaluate(fr, target[2]) if target[2][0] != ir.SLICE else fr.world.u.external
                 containers.delete_item(fr, base, index, target[3])
 

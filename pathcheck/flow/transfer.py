@@ -157,4 +157,5 @@ class Transfer:
             self.target.grow(target, value)
             for place, written in cell.writes.items():
                 target.writes.setdefault(place, self.value(fr, written, MAX_DEPTH))
-            target.definite = target.definite or cell.definite
+            target.removed = target.removed or cell.removed
+            target.definite = (target.definite or cell.definite) and not target.removed

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from small_programs import analyse
 
+from pathcheck.flow.model import Model
+
 
 def test_constants_are_folded() -> None:
     found = analyse("""
@@ -84,3 +86,47 @@ def test_a_third_partys_constant_may_equal_any_text() -> None:
     assert found.plain("inside") == {True, False}
     assert found.plain("module") == {False}
     assert found.plain("klass") == {False}
+
+
+def test_a_deleted_attribute_may_be_missing() -> None:
+    found = analyse("""
+        class Box:
+            def __init__(self):
+                self.kept = 1
+                self.gone = 2
+                self.named = 3
+        box = Box()
+        del box.gone
+        delattr(box, 'named')
+        kept, gone, named = hasattr(box, 'kept'), hasattr(box, 'gone'), hasattr(box, 'named')
+        value = getattr(box, 'gone', None)
+    """)
+    assert found.plain("kept") == {True}
+    assert found.plain("gone") == {True, False}
+    assert found.plain("named") == {True, False}
+    assert found.plain("value") == {2, None}
+
+
+def test_a_namespace_has_what_is_stored_on_this_path() -> None:
+    model = Model()
+    model.attributes_of["argparse.Namespace"] = frozenset()
+    model.methods["argparse.Namespace"] = {}
+    found = analyse(
+        """
+        import argparse, os
+        args = argparse.Namespace()
+        args.sure = 1
+        if os.getpid():
+            args.perhaps = 2
+        answers = [hasattr(args, name) for name in ('sure', 'perhaps', 'never')]
+        names = [name for name in ('sure', 'never') if hasattr(args, name)]
+        """,
+        model=model,
+    )
+    answers = found.value("answers").atoms[0].fields
+    assert [{str(a) for a in answers[i].value.atoms} for i in range(3)] == [
+        {"True"}, {"True", "False"}, {"False"},
+    ]  # fmt: skip
+    names = found.value("names").atoms[0].fields
+    assert str(names[0].value) == "{'sure'}"
+    assert 1 not in names
