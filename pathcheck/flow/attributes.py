@@ -42,7 +42,7 @@ def is_missing(value: Value) -> bool:
     return not value.atoms
 
 
-def get_attribute(fr: Frame, base: Value, name: str, pos: int, quiet: bool = False) -> Value:
+def get_attribute(fr: Frame, base: Value, name: str, pos: Any, quiet: bool = False) -> Value:
     """``base.name`` over all atoms; bottom (``quiet``) or Dead where none has it."""
     u = fr.world.u
     if len(base.atoms) == 1:
@@ -59,14 +59,14 @@ def get_attribute(fr: Frame, base: Value, name: str, pos: int, quiet: bool = Fal
     return result
 
 
-def attribute_of(fr: Frame, atom: Atom, name: str, pos: int) -> Value:
+def attribute_of(fr: Frame, atom: Atom, name: str, pos: Any) -> Value:
     """One atom's attribute, bottom if it has none."""
     handler = _GET.get(type(atom))
     return handler(fr, atom, name, pos) if handler is not None else fr.world.u.bottom
 
 
 # ---- objects ---------------------------------------------------------------
-def _of_object(fr: Frame, obj: Obj, name: str, pos: int) -> Value:
+def _of_object(fr: Frame, obj: Obj, name: str, pos: Any) -> Value:
     if isinstance(obj.klass, Klass):
         found = instance_attribute(fr, obj, obj.klass, name, pos)
         if found.atoms or obj.kind in ("instance", "enum"):
@@ -76,7 +76,7 @@ def _of_object(fr: Frame, obj: Obj, name: str, pos: int) -> Value:
     return containers.member(fr, obj, name)
 
 
-def instance_attribute(fr: Frame, obj: Obj, klass: Klass, name: str, pos: int) -> Value:
+def instance_attribute(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -> Value:
     """Descriptors of the class, then the instance's own value, then the class's, then ``__getattr__``."""
     u = fr.world.u
     raw = lookup(fr, klass, name)
@@ -129,7 +129,7 @@ def _tracked_value(fr: Frame, obj: Obj, name: str) -> tuple[Value, bool]:
     return u.join(u.without(value, u.unbound_atom), cell.foreign), certain
 
 
-def _data_descriptor(fr: Frame, raw: Value, obj: Obj, pos: int) -> Value | None:
+def _data_descriptor(fr: Frame, raw: Value, obj: Obj, pos: Any) -> Value | None:
     """The getter's result where the member is a property or defines ``__get__`` and ``__set__``."""
     u = fr.world.u
     result = None
@@ -143,7 +143,7 @@ def _data_descriptor(fr: Frame, raw: Value, obj: Obj, pos: int) -> Value | None:
     return result
 
 
-def bind(fr: Frame, raw: Value, receiver: Atom, owner: Klass, pos: int) -> Value:
+def bind(fr: Frame, raw: Value, receiver: Atom, owner: Klass, pos: Any) -> Value:
     """Class members as seen through an instance."""
     u = fr.world.u
     result = u.bottom
@@ -177,7 +177,7 @@ def _unwrap(fr: Frame, atom: Wrapped, receiver: Atom) -> Value:
     return u.method(inner, klass if klass is not None else receiver)
 
 
-def _fallback(fr: Frame, obj: Obj, klass: Klass, name: str, pos: int) -> Value:
+def _fallback(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -> Value:
     """What an instance has without the program's saying so."""
     u = fr.world.u
     if name == "__class__":
@@ -240,7 +240,7 @@ def _of_external_object(fr: Frame, obj: Obj, name: str) -> Value:
 
 
 # ---- classes, modules, functions ----------------------------------------------
-def _of_class(fr: Frame, klass: Klass, name: str, pos: int) -> Value:
+def _of_class(fr: Frame, klass: Klass, name: str, pos: Any) -> Value:
     u = fr.world.u
     overrides = fr.env[MODE].overrides if fr.env is not None else None
     if overrides and (klass, name) in overrides:
@@ -295,7 +295,7 @@ def _class_special(fr: Frame, klass: Klass, name: str) -> Value | None:
     return None
 
 
-def _of_module(fr: Frame, module: Module, name: str, pos: int) -> Value:
+def _of_module(fr: Frame, module: Module, name: str, pos: Any) -> Value:
     u = fr.world.u
     assert fr.env is not None
     override = fr.mode.overrides.get((module, name))
@@ -320,7 +320,7 @@ def _of_module(fr: Frame, module: Module, name: str, pos: int) -> Value:
     return u.bottom
 
 
-def _of_function(fr: Frame, function: Function, name: str, pos: int) -> Value:
+def _of_function(fr: Frame, function: Function, name: str, pos: Any) -> Value:
     u = fr.world.u
     own = fr.world.read(fr, function.fields, name)
     if own.atoms:
@@ -342,7 +342,7 @@ def _sample() -> None:
     """A plain function, to ask which attributes functions have."""
 
 
-def _of_method(fr: Frame, method: Method, name: str, pos: int) -> Value:
+def _of_method(fr: Frame, method: Method, name: str, pos: Any) -> Value:
     u = fr.world.u
     if name == "__self__":
         return u.single(method.receiver)
@@ -351,7 +351,7 @@ def _of_method(fr: Frame, method: Method, name: str, pos: int) -> Value:
     return _of_function(fr, method.function, name, pos)
 
 
-def _of_super(fr: Frame, sup: Super, name: str, pos: int) -> Value:
+def _of_super(fr: Frame, sup: Super, name: str, pos: Any) -> Value:
     u = fr.world.u
     receiver = sup.receiver
     klass = receiver if isinstance(receiver, Klass) else receiver.klass if isinstance(receiver, Obj) else None
@@ -374,7 +374,7 @@ def _class_bind(fr: Frame, raw: Value, klass: Klass) -> Value:
 
 
 # ---- what is not the program's ----------------------------------------------
-def _of_external(fr: Frame, ext: External, name: str, pos: int) -> Value:
+def _of_external(fr: Frame, ext: External, name: str, pos: Any) -> Value:
     u, model = fr.world.u, fr.world.model
     dotted = f"{ext.name}.{name}"
     own = fr.world.read(fr, ext.fields, name)
@@ -390,7 +390,7 @@ def _of_external(fr: Frame, ext: External, name: str, pos: int) -> Value:
     return u.join(own, u.ext(dotted))
 
 
-def _of_unknown(fr: Frame, unknown: Unknown, name: str, pos: int) -> Value:
+def _of_unknown(fr: Frame, unknown: Unknown, name: str, pos: Any) -> Value:
     u = fr.world.u
     if unknown.type not in ("any", "object"):
         kind = getattr(builtins, unknown.type)
@@ -403,14 +403,14 @@ def _of_unknown(fr: Frame, unknown: Unknown, name: str, pos: int) -> Value:
     return u.join(stored, u.external)
 
 
-def _of_const(fr: Frame, const: Const, name: str, pos: int) -> Value:
+def _of_const(fr: Frame, const: Const, name: str, pos: Any) -> Value:
     u = fr.world.u
     if name == "__class__":
         return u.builtin(type(const.value).__name__)
     return u.builtin_method(name, const) if hasattr(const.value, name) else u.bottom
 
 
-def _of_sequence(fr: Frame, sequence: Sequence, name: str, pos: int) -> Value:
+def _of_sequence(fr: Frame, sequence: Sequence, name: str, pos: Any) -> Value:
     u = fr.world.u
     if isinstance(sequence.klass, Klass):
         fields = calls.all_fields(fr, sequence.klass)
@@ -427,7 +427,7 @@ def _of_sequence(fr: Frame, sequence: Sequence, name: str, pos: int) -> Value:
     return u.builtin_method(name, sequence) if hasattr((), name) else u.bottom
 
 
-def _of_builtin(fr: Frame, builtin: Builtin, name: str, pos: int) -> Value:
+def _of_builtin(fr: Frame, builtin: Builtin, name: str, pos: Any) -> Value:
     u = fr.world.u
     real: Any = getattr(builtins, builtin.name, None)
     if name == "__name__":
@@ -437,7 +437,7 @@ def _of_builtin(fr: Frame, builtin: Builtin, name: str, pos: int) -> Value:
     return u.bottom
 
 
-def _of_builtin_method(fr: Frame, method: BuiltinMethod, name: str, pos: int) -> Value:
+def _of_builtin_method(fr: Frame, method: BuiltinMethod, name: str, pos: Any) -> Value:
     u = fr.world.u
     if method.name == "__dict__":
         return u.builtin_method(f"__dict__.{name}", method.receiver)
@@ -465,7 +465,7 @@ _GET: dict[type, Any] = {
 
 
 # ---- writes --------------------------------------------------------------------
-def set_attribute(fr: Frame, base: Value, name: str, value: Value, pos: int, mark: int = SCOPE_NONE) -> None:
+def set_attribute(fr: Frame, base: Value, name: str, value: Value, pos: Any, mark: int = SCOPE_NONE) -> None:
     """``base.name = value`` on every atom that can take it."""
     if mark != SCOPE_NONE and _scoped(fr, base, name, value, mark):
         return
@@ -499,7 +499,7 @@ def _scoped(fr: Frame, base: Value, name: str, value: Value, mark: int) -> bool:
     return mark in (SCOPE_SET, SCOPE_RESTORE)
 
 
-def _set_on(fr: Frame, atom: Atom, name: str, value: Value, pos: int) -> None:
+def _set_on(fr: Frame, atom: Atom, name: str, value: Value, pos: Any) -> None:
     world = fr.world
     if isinstance(atom, Obj):
         if isinstance(atom.klass, Klass) and _set_by_class(fr, atom, atom.klass, name, value, pos):
@@ -515,7 +515,7 @@ def _set_on(fr: Frame, atom: Atom, name: str, value: Value, pos: int) -> None:
         world.write(fr, world.cell(world.external_fields, name), value)
 
 
-def _set_by_class(fr: Frame, obj: Obj, klass: Klass, name: str, value: Value, pos: int) -> bool:
+def _set_by_class(fr: Frame, obj: Obj, klass: Klass, name: str, value: Value, pos: Any) -> bool:
     """``__setattr__``, a property's setter or a descriptor's ``__set__``."""
     u = fr.world.u
     hook = lookup(fr, klass, "__setattr__")

@@ -24,6 +24,7 @@ from pathcheck.flow.values import (
     Obj,
     Sequence,
     Super,
+    Universe,
     Unknown,
     Value,
     Wrapped,
@@ -220,7 +221,7 @@ def as_instances(fr: Frame, value: Value, kinds: Value) -> Value:
 
 
 # ---- construction without a written __init__ ----------------------------------------
-def construct_special(fr: Frame, klass: Klass, args: Args, pos: int) -> Value | None:
+def construct_special(fr: Frame, klass: Klass, args: Args, pos: Any) -> Value | None:
     """Calls of classes that do not make ordinary instances: enums, named tuples, typed dicts."""
     u = fr.world.u
     if "enum" in klass.flags and klass.members:
@@ -269,7 +270,7 @@ def _enum_call(fr: Frame, klass: Klass, args: Args) -> Value:
     return u.without(result, u.none.atoms[0])
 
 
-def implicit_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Value:
+def implicit_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> Value:
     """``__init__`` made by a dataclass decorator or a base, or inherited from outside the program."""
     u = fr.world.u
     if is_record(fr, klass):
@@ -312,7 +313,7 @@ def is_record(fr: Frame, klass: Klass) -> bool:
     return any(isinstance(k, External) and k.name in FIELD_BASES for k in order)
 
 
-def record_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Value:
+def record_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> Value:
     """Fields in order, defaults and factories, then ``__post_init__`` on the object itself."""
     world, u = fr.world, fr.world.u
     key = ("record", pos, klass)
@@ -357,7 +358,7 @@ def record_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Valu
     return u.single(obj)
 
 
-def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> bool:
+def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> bool:
     u = fr.world.u
     names = calls.all_fields(fr, klass)
     order = [n for n in names if not _keyword_only(fr, klass, n)]
@@ -423,7 +424,7 @@ def field_default(fr: Frame, klass: Klass, name: str, pos: Any) -> Value:
     return result
 
 
-def _fill(fr: Frame, obj: Obj, args: Args, pos: int) -> None:
+def _fill(fr: Frame, obj: Obj, args: Args, pos: Any) -> None:
     source = args.positional[0]
     if obj.kind == "dict":
         containers.update_dict(fr, fr.world.u.single(obj), source, pos)
@@ -436,7 +437,7 @@ def _fill(fr: Frame, obj: Obj, args: Args, pos: int) -> None:
 
 
 # ---- builtin functions ------------------------------------------------------------
-def call_builtin(fr: Frame, name: str, args: Args, pos: int) -> Value:
+def call_builtin(fr: Frame, name: str, args: Args, pos: Any) -> Value:
     """Call a builtin by name."""
     handler = _BUILTINS.get(name)
     if handler is not None:
@@ -502,7 +503,7 @@ def _pure(fr: Frame, name: str, args: Args) -> Value:
     )
 
 
-def _super(fr: Frame, args: Args, pos: int) -> Value:
+def _super(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if len(args.positional) == 2:
         found = u.bottom
@@ -532,7 +533,7 @@ def _super_atom(fr: Frame, klass: Klass, receiver: Atom) -> Value:
     return u.single(u.intern(("super", klass, receiver), lambda: Super(klass, receiver)))
 
 
-def _isinstance(fr: Frame, args: Args, pos: int) -> Value:
+def _isinstance(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if len(args.positional) != 2:
         return u.bools
@@ -542,7 +543,7 @@ def _isinstance(fr: Frame, args: Args, pos: int) -> Value:
     return {0: u.bottom, TRUE: u.true, FALSE: u.false, BOTH: u.bools}[bits]
 
 
-def _issubclass(fr: Frame, args: Args, pos: int) -> Value:
+def _issubclass(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     result = u.bottom
     for atom in args.positional[0].atoms:
@@ -565,7 +566,7 @@ def _names(value: Value) -> list[str] | None:
     return None if known is None else [a.value for a in known]
 
 
-def _hasattr(fr: Frame, args: Args, pos: int) -> Value:
+def _hasattr(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     names = _names(args.positional[1]) if len(args.positional) == 2 else None
     if names is None:
@@ -577,7 +578,7 @@ def _hasattr(fr: Frame, args: Args, pos: int) -> Value:
     return {0: u.bottom, TRUE: u.true, FALSE: u.false, BOTH: u.bools}[bits]
 
 
-def has_bits(fr: Frame, atom: Atom, name: str, pos: int) -> int:
+def has_bits(fr: Frame, atom: Atom, name: str, pos: Any) -> int:
     """Outcome bits of ``hasattr(atom, name)``."""
     if isinstance(atom, Obj) and atom.kind == "facts":
         return attributes.facts_has(fr, atom, name)
@@ -603,7 +604,7 @@ def has_bits(fr: Frame, atom: Atom, name: str, pos: int) -> int:
     return TRUE
 
 
-def _getattr(fr: Frame, args: Args, pos: int) -> Value:
+def _getattr(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     base = args.positional[0]
     names = _names(args.positional[1])
@@ -621,7 +622,7 @@ def _getattr(fr: Frame, args: Args, pos: int) -> Value:
     return result
 
 
-def _getattr_one(fr: Frame, atom: Atom, name: str, default: Value | None, pos: int) -> Value:
+def _getattr_one(fr: Frame, atom: Atom, name: str, default: Value | None, pos: Any) -> Value:
     u = fr.world.u
     if default is None:
         return attributes.attribute_of(fr, atom, name, pos)
@@ -654,7 +655,7 @@ def _getattr_unknown(fr: Frame, base: Value, default: Value | None) -> Value:
     return u.join(result, u.external)
 
 
-def _setattr(fr: Frame, args: Args, pos: int) -> Value:
+def _setattr(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     base, name_value, value = args.positional[0], args.positional[1], args.positional[2]
     names = _names(name_value)
@@ -674,7 +675,7 @@ def _setattr(fr: Frame, args: Args, pos: int) -> Value:
     return u.none
 
 
-def _delattr(fr: Frame, args: Args, pos: int) -> Value:
+def _delattr(fr: Frame, args: Args, pos: Any) -> Value:
     if len(args.positional) == 2:
         names = _names(args.positional[1])
         if names is None:
@@ -684,11 +685,11 @@ def _delattr(fr: Frame, args: Args, pos: int) -> Value:
     return fr.world.u.none
 
 
-def _len(fr: Frame, args: Args, pos: int) -> Value:
+def _len(fr: Frame, args: Args, pos: Any) -> Value:
     return implicit.length(fr, args.positional[0], pos)
 
 
-def _range(fr: Frame, args: Args, pos: int) -> Value:
+def _range(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     bounds = []
     for value in args.positional:
@@ -709,7 +710,7 @@ def _range(fr: Frame, args: Args, pos: int) -> Value:
 
 
 def _sequence_type(kind: str) -> Callable[[Frame, Args, int], Value]:
-    def make(fr: Frame, args: Args, pos: int) -> Value:
+    def make(fr: Frame, args: Args, pos: Any) -> Value:
         u = fr.world.u
         if not args.positional:
             if kind == "tuple":
@@ -738,7 +739,7 @@ def _sequence_type(kind: str) -> Callable[[Frame, Args, int], Value]:
     return make
 
 
-def _dict(fr: Frame, args: Args, pos: int) -> Value:
+def _dict(fr: Frame, args: Args, pos: Any) -> Value:
     made = containers.new_dict(fr, pos)
     if args.positional:
         containers.update_dict(fr, made, args.positional[0], pos)
@@ -752,7 +753,7 @@ def _dict(fr: Frame, args: Args, pos: int) -> Value:
 def _scalar(kind: str) -> Callable[[Frame, Args, int], Value]:
     real = getattr(builtins, kind)
 
-    def make(fr: Frame, args: Args, pos: int) -> Value:
+    def make(fr: Frame, args: Args, pos: Any) -> Value:
         u = fr.world.u
         if not args.positional:
             return u.const(real())
@@ -781,7 +782,7 @@ def _scalar(kind: str) -> Callable[[Frame, Args, int], Value]:
     return make
 
 
-def _type(fr: Frame, args: Args, pos: int) -> Value:
+def _type(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if len(args.positional) != 1:
         return u.lost
@@ -792,7 +793,7 @@ def _type(fr: Frame, args: Args, pos: int) -> Value:
     return result
 
 
-def _property(fr: Frame, args: Args, pos: int) -> Value:
+def _property(fr: Frame, args: Args, pos: Any) -> Value:
     world, u = fr.world, fr.world.u
     obj = world.alloc(fr, "property", None, pos)
     for name, value in zip(("fget", "fset", "fdel"), args.positional, strict=False):
@@ -803,18 +804,22 @@ def _property(fr: Frame, args: Args, pos: int) -> Value:
     return u.single(obj)
 
 
+def _wrap(u: Universe, kind: str, atom: Atom) -> Wrapped:
+    return u.intern(("wrapped", kind, atom), lambda: Wrapped(kind, atom))
+
+
 def _wrapped(kind: str) -> Callable[[Frame, Args, int], Value]:
-    def make(fr: Frame, args: Args, pos: int) -> Value:
+    def make(fr: Frame, args: Args, pos: Any) -> Value:
         u = fr.world.u
-        return u.join_all(
-            u.single(u.intern(("wrapped", kind, atom), lambda atom=atom: Wrapped(kind, atom)))  # type: ignore[misc]
-            for atom in args.positional[0].atoms
-        )
+        result = u.bottom
+        for atom in args.positional[0].atoms:
+            result = u.join(result, u.single(_wrap(u, kind, atom)))
+        return result
 
     return make
 
 
-def _map(fr: Frame, args: Args, pos: int) -> Value:
+def _map(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     exact = [containers.exact_items(fr, v) for v in args.positional[1:]]
     if exact and all(e is not None and len(e) <= 16 for e in exact):
@@ -833,7 +838,7 @@ def _generator(fr: Frame, element: Value, pos: Any) -> Value:
     return fr.world.u.single(obj)
 
 
-def _filter(fr: Frame, args: Args, pos: int) -> Value:
+def _filter(fr: Frame, args: Args, pos: Any) -> Value:
     exact = containers.exact_items(fr, args.positional[1])
     if exact is not None and len(exact) <= 16:
         answers = [calls.call_quietly(fr, args.positional[0], (item,), pos) for item in exact]
@@ -846,7 +851,7 @@ def _filter(fr: Frame, args: Args, pos: int) -> Value:
     return _generator(fr, element, pos)
 
 
-def _zip(fr: Frame, args: Args, pos: int) -> Value:
+def _zip(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     exact = [containers.exact_items(fr, v) for v in args.positional]
     if exact and all(e is not None for e in exact):
@@ -858,7 +863,7 @@ def _zip(fr: Frame, args: Args, pos: int) -> Value:
     return _generator(fr, u.sequence(elements), pos)
 
 
-def _enumerate(fr: Frame, args: Args, pos: int) -> Value:
+def _enumerate(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     exact = containers.exact_items(fr, args.positional[0])
     if exact is not None and len(args.positional) == 1 and not args.keywords:
@@ -869,7 +874,7 @@ def _enumerate(fr: Frame, args: Args, pos: int) -> Value:
     return _generator(fr, u.sequence((u.unknown("int", "runtime"), element)), pos)
 
 
-def _sorted(fr: Frame, args: Args, pos: int) -> Value:
+def _sorted(fr: Frame, args: Args, pos: Any) -> Value:
     element = containers.iterate(fr, args.positional[0], pos, quiet=True)
     key = args.keywords.get("key")
     if key is not None and element.atoms:
@@ -881,7 +886,7 @@ def _sorted(fr: Frame, args: Args, pos: int) -> Value:
     return containers.new_list(fr, [], element, pos)
 
 
-def _reversed(fr: Frame, args: Args, pos: int) -> Value:
+def _reversed(fr: Frame, args: Args, pos: Any) -> Value:
     exact = containers.exact_items(fr, args.positional[0])
     if exact is not None:
         return fr.world.u.sequence(tuple(reversed(exact)))
@@ -889,7 +894,7 @@ def _reversed(fr: Frame, args: Args, pos: int) -> Value:
 
 
 def _extreme(name: str) -> Callable[[Frame, Args, int], Value]:
-    def pick(fr: Frame, args: Args, pos: int) -> Value:
+    def pick(fr: Frame, args: Args, pos: Any) -> Value:
         u = fr.world.u
         values = args.positional
         if len(values) == 1:
@@ -929,7 +934,7 @@ def _extreme(name: str) -> Callable[[Frame, Args, int], Value]:
     return pick
 
 
-def _sum(fr: Frame, args: Args, pos: int) -> Value:
+def _sum(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     element = containers.iterate(fr, args.positional[0], pos, quiet=True)
     if any(
@@ -944,7 +949,7 @@ def _sum(fr: Frame, args: Args, pos: int) -> Value:
 
 
 def _any_all(is_any: bool) -> Callable[[Frame, Args, int], Value]:
-    def decide(fr: Frame, args: Args, pos: int) -> Value:
+    def decide(fr: Frame, args: Args, pos: Any) -> Value:
         u = fr.world.u
         exact = containers.exact_items(fr, args.positional[0])
         if exact is not None:
@@ -961,7 +966,7 @@ def _any_all(is_any: bool) -> Callable[[Frame, Args, int], Value]:
     return decide
 
 
-def _next(fr: Frame, args: Args, pos: int) -> Value:
+def _next(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     result = u.bottom
     for atom in args.positional[0].atoms:
@@ -978,7 +983,7 @@ def _next(fr: Frame, args: Args, pos: int) -> Value:
     return result
 
 
-def _iter(fr: Frame, args: Args, pos: int) -> Value:
+def _iter(fr: Frame, args: Args, pos: Any) -> Value:
     if len(args.positional) == 2:
         result = calls.call_quietly(fr, args.positional[0], (), pos)
         return _generator(fr, result, pos)
@@ -990,13 +995,13 @@ def _iter(fr: Frame, args: Args, pos: int) -> Value:
     return result
 
 
-def _print(fr: Frame, args: Args, pos: int) -> Value:
+def _print(fr: Frame, args: Args, pos: Any) -> Value:
     for value in args.positional:
         implicit.text_of(fr, value, pos)
     return fr.world.u.none
 
 
-def _callable(fr: Frame, args: Args, pos: int) -> Value:
+def _callable(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     result = u.bottom
     for atom in args.positional[0].atoms:
@@ -1009,32 +1014,32 @@ def _callable(fr: Frame, args: Args, pos: int) -> Value:
     return result
 
 
-def _vars(fr: Frame, args: Args, pos: int) -> Value:
+def _vars(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if not args.positional:
         return u.lost
     return u.join_all(u.builtin_method("__dict__", a) for a in args.positional[0].atoms)
 
 
-def _globals(fr: Frame, args: Args, pos: int) -> Value:
+def _globals(fr: Frame, args: Args, pos: Any) -> Value:
     return fr.world.u.builtin_method("__dict__", fr.module.atom)
 
 
-def _import(fr: Frame, args: Args, pos: int) -> Value:
+def _import(fr: Frame, args: Args, pos: Any) -> Value:
     return stdlib.import_module(fr, tuple(args.positional), args.keywords, pos) or fr.world.u.lost
 
 
-def _lost(fr: Frame, args: Args, pos: int) -> Value:
+def _lost(fr: Frame, args: Args, pos: Any) -> Value:
     for value in args.values():
         escape(fr, value)
     return fr.world.u.lost
 
 
-def _object(fr: Frame, args: Args, pos: int) -> Value:
+def _object(fr: Frame, args: Args, pos: Any) -> Value:
     return fr.world.u.single(fr.world.alloc(fr, "external", fr.world.u.builtin("object").atoms[0], pos))
 
 
-def _none(fr: Frame, args: Args, pos: int) -> Value:
+def _none(fr: Frame, args: Args, pos: Any) -> Value:
     return fr.world.u.none
 
 
@@ -1089,7 +1094,7 @@ _BUILTINS: dict[str, Callable[[Frame, Args, int], Value]] = {
 
 
 # ---- methods of builtin values -----------------------------------------------------
-def call_method(fr: Frame, method: BuiltinMethod, args: Args, pos: int) -> Value:
+def call_method(fr: Frame, method: BuiltinMethod, args: Args, pos: Any) -> Value:
     """Call a method of a constant, container, class or third-party object."""
     receiver, name = method.receiver, method.name
     u = fr.world.u
@@ -1114,7 +1119,7 @@ def call_method(fr: Frame, method: BuiltinMethod, args: Args, pos: int) -> Value
     return u.external
 
 
-def _launch(fr: Frame, kernel: Function, args: Args, pos: int) -> Value:
+def _launch(fr: Frame, kernel: Function, args: Args, pos: Any) -> Value:
     """A kernel launch: launch options are not the kernel's, tuned parameters are not the caller's."""
     code = kernel.code
     given = calls.Args(args.positional[: code.positional])
@@ -1128,7 +1133,7 @@ def _launch(fr: Frame, kernel: Function, args: Args, pos: int) -> Value:
     return fr.world.u.none
 
 
-def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: int) -> Value:
+def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: Any) -> Value:
     """``dict.get(d, k)``, ``object.__setattr__(obj, name, value)``, ``object.__new__(cls)``."""
     u = fr.world.u
     if name == "__new__":
@@ -1152,7 +1157,7 @@ def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: in
     return result
 
 
-def _dict_method(fr: Frame, receiver: Atom, name: str, args: Args, pos: int) -> Value:
+def _dict_method(fr: Frame, receiver: Atom, name: str, args: Args, pos: Any) -> Value:
     """Methods of ``x.__dict__``."""
     u = fr.world.u
     method = name.rpartition(".")[2]
@@ -1185,7 +1190,7 @@ def _dict_method(fr: Frame, receiver: Atom, name: str, args: Args, pos: int) -> 
     return u.external
 
 
-def _listing(fr: Frame, rows: list[tuple[str, Value]], method: str, pos: int) -> Value:
+def _listing(fr: Frame, rows: list[tuple[str, Value]], method: str, pos: Any) -> Value:
     """``vars(x).items()`` and its kin over the attributes that are known."""
     u = fr.world.u
     if method == "items":
@@ -1200,7 +1205,7 @@ def _listing(fr: Frame, rows: list[tuple[str, Value]], method: str, pos: int) ->
     return made
 
 
-def _const_method(fr: Frame, const: Const, name: str, args: Args, pos: int) -> Value:
+def _const_method(fr: Frame, const: Const, name: str, args: Args, pos: Any) -> Value:
     """Methods of constants, computed where the arguments are constants too."""
     u = fr.world.u
     combinations = _combinations(fr, args)
@@ -1219,7 +1224,7 @@ def _const_method(fr: Frame, const: Const, name: str, args: Args, pos: int) -> V
     return result
 
 
-def _from_python(fr: Frame, computed: Any, pos: int) -> Value:
+def _from_python(fr: Frame, computed: Any, pos: Any) -> Value:
     u = fr.world.u
     if isinstance(computed, list):
         return (
@@ -1293,13 +1298,13 @@ def _text_result(fr: Frame, kind: str, name: str, args: Args, *origin: Atom) -> 
     return unknown_of(u, found, *atoms)
 
 
-def _typed_method(fr: Frame, unknown: Unknown, name: str, args: Args, pos: int) -> Value:
+def _typed_method(fr: Frame, unknown: Unknown, name: str, args: Args, pos: Any) -> Value:
     for value in args.positional:
         implicit.text_of(fr, value, pos)
     return _text_result(fr, unknown.type, name, args, unknown)
 
 
-def _sequence_method(fr: Frame, sequence: Sequence, name: str, args: Args, pos: int) -> Value:
+def _sequence_method(fr: Frame, sequence: Sequence, name: str, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if name == "_replace" and isinstance(sequence.klass, Klass):
         names = calls.all_fields(fr, sequence.klass)
@@ -1319,7 +1324,7 @@ def _sequence_method(fr: Frame, sequence: Sequence, name: str, args: Args, pos: 
     return u.single(sequence)
 
 
-def _class_method(fr: Frame, klass: Klass, name: str, args: Args, pos: int) -> Value:
+def _class_method(fr: Frame, klass: Klass, name: str, args: Args, pos: Any) -> Value:
     """Methods that a class inherits from outside: ``torch.autograd.Function.apply``, ``model_validate``."""
     u = fr.world.u
     if name == "__new__":
@@ -1347,7 +1352,7 @@ def _class_method(fr: Frame, klass: Klass, name: str, args: Args, pos: int) -> V
     return u.external
 
 
-def _object_method(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
+def _object_method(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if isinstance(obj.klass, Klass) and name in (
         "__init__",
@@ -1392,7 +1397,7 @@ def _generator_method(fr: Frame, obj: Obj, name: str, args: Args) -> Value:
     return u.none
 
 
-def _object_protocol(fr: Frame, obj: Obj, klass: Klass, name: str, args: Args, pos: int) -> Value:
+def _object_protocol(fr: Frame, obj: Obj, klass: Klass, name: str, args: Args, pos: Any) -> Value:
     """``object``'s own construction and attribute hooks, reached through ``super()``."""
     u = fr.world.u
     if name == "__init__":
@@ -1420,12 +1425,12 @@ def _object_protocol(fr: Frame, obj: Obj, klass: Klass, name: str, args: Args, p
     return u.none
 
 
-def _list_append(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _list_append(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     containers.extend(fr, obj, args.positional[-1] if args.positional else fr.world.u.external)
     return fr.world.u.none
 
 
-def _list_extend(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _list_extend(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     source = args.positional[0] if args.positional else fr.world.u.external
     element = containers.iterate(fr, source, pos, quiet=True)
     if element.atoms:
@@ -1433,17 +1438,17 @@ def _list_extend(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return fr.world.u.none
 
 
-def _list_pop(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _list_pop(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     containers.shrink(fr, obj)
     return containers.all_elements(fr, obj)
 
 
-def _clear(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _clear(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     containers.shrink(fr, obj)
     return fr.world.u.none
 
 
-def _sort(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _sort(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     element = containers.all_elements(fr, obj)
     key = args.keywords.get("key")
@@ -1454,7 +1459,7 @@ def _sort(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.none
 
 
-def _copy(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _copy(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if obj.kind == "list":
         exact = containers.exact_items(fr, u.single(obj))
@@ -1469,18 +1474,18 @@ def _copy(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.single(made)
 
 
-def _index(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _index(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     return fr.world.u.unknown("int", "runtime")
 
 
-def _dict_get(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _dict_get(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     default = args.positional[1] if len(args.positional) > 1 else args.keywords.get("default", u.none)
     found, missing = containers.dict_get(fr, obj, args.positional[0])
     return u.join(found, default) if missing or not found.atoms else found
 
 
-def _dict_pop(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _dict_pop(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if not args.positional:
         containers.shrink(fr, obj)
@@ -1492,20 +1497,20 @@ def _dict_pop(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return found
 
 
-def _dict_popitem(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _dict_popitem(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     containers.shrink(fr, obj)
     keys = fr.world.read(fr, obj.fields, KEYS)
     return fr.world.u.sequence((keys, containers.all_values(fr, obj))) if keys.atoms else fr.world.u.bottom
 
 
-def _dict_setdefault(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _dict_setdefault(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     default = args.positional[1] if len(args.positional) > 1 else u.none
     containers.add_key(fr, obj, args.positional[0], default, certain=False)
     return u.join(containers.dict_get(fr, obj, args.positional[0])[0], default)
 
 
-def _dict_update(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _dict_update(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     for value in args.positional:
         containers.update_dict(fr, u.single(obj), value, pos)
@@ -1514,7 +1519,7 @@ def _dict_update(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.none
 
 
-def _dict_items(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _dict_items(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     keys = fr.world.read(fr, obj.fields, KEYS)
     certain = [k for k in keys.atoms if containers._is_key(k) and containers.is_certain(fr, obj, ("key", k))]
@@ -1539,7 +1544,7 @@ def _known_keys(fr: Frame, obj: Obj) -> list[Atom] | None:
     return None
 
 
-def _dict_keys(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _dict_keys(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     known = _known_keys(fr, obj)
     if known is not None:
@@ -1548,7 +1553,7 @@ def _dict_keys(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.sequence_of(keys) if keys.atoms else u.sequence(())
 
 
-def _dict_values(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _dict_values(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     known = _known_keys(fr, obj)
     if known is not None:
@@ -1557,7 +1562,7 @@ def _dict_values(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.sequence_of(values) if values.atoms else u.sequence(())
 
 
-def _set_add(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _set_add(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     for value in args.positional:
         escape(fr, value)
@@ -1565,14 +1570,14 @@ def _set_add(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.none
 
 
-def _set_update(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _set_update(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     for value in args.positional:
         containers.add_key(fr, obj, containers.iterate(fr, value, pos, quiet=True), u.true, certain=False)
     return u.none
 
 
-def _set_combine(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _set_combine(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     made = fr.world.alloc(fr, "set", None, (pos, "combine"))
     for value in (u.single(obj), *args.positional):
@@ -1580,20 +1585,20 @@ def _set_combine(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.single(made)
 
 
-def _set_pop(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _set_pop(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     containers.shrink(fr, obj)
     return fr.world.read(fr, obj.fields, KEYS)
 
 
-def _question(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _question(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     return fr.world.u.bools
 
 
-def _item(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _item(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     return containers._object_item(fr, obj, args.positional[0], pos)
 
 
-def _set_item(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _set_item(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     containers.add_key(fr, obj, args.positional[0], args.positional[1], certain=False)
     return fr.world.u.none
 

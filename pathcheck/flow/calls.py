@@ -74,13 +74,13 @@ def evaluate_call(fr: Frame, node: Node) -> Value:
 
 
 def call_value(
-    fr: Frame, callee: Value, positional: Iterable[Value], keywords: dict[str, Value], pos: int
+    fr: Frame, callee: Value, positional: Iterable[Value], keywords: dict[str, Value], pos: Any
 ) -> Value:
     """Call with exact arguments."""
     return call(fr, callee, Args(positional, keywords), pos)
 
 
-def call_quietly(fr: Frame, callee: Value, positional: Iterable[Value], pos: int) -> Value:
+def call_quietly(fr: Frame, callee: Value, positional: Iterable[Value], pos: Any) -> Value:
     """Call that does not end the path: bottom where the callee never returns."""
     try:
         return call(fr, callee, Args(positional), pos)
@@ -88,7 +88,7 @@ def call_quietly(fr: Frame, callee: Value, positional: Iterable[Value], pos: int
         return fr.world.u.bottom
 
 
-def call(fr: Frame, callee: Value, args: Args, pos: int) -> Value:
+def call(fr: Frame, callee: Value, args: Args, pos: Any) -> Value:
     """The joined result of every callee; Dead where none returns."""
     u = fr.world.u
     result = u.bottom
@@ -131,7 +131,7 @@ def _merge_ends(fr: Frame, before: Env | None, ends: list[Env | None]) -> Env | 
     return result
 
 
-def call_atom(fr: Frame, atom: Atom, args: Args, pos: int) -> Value:
+def call_atom(fr: Frame, atom: Atom, args: Args, pos: Any) -> Value:
     """Call one atom; bottom where it is not callable or never returns."""
     u = fr.world.u
     if isinstance(atom, Function):
@@ -155,7 +155,7 @@ def call_atom(fr: Frame, atom: Atom, args: Args, pos: int) -> Value:
     return u.bottom
 
 
-def _call_object(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _call_object(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if obj.kind == "partial":
         return _call_partial(fr, obj, args, pos)
@@ -171,7 +171,7 @@ def _call_object(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return u.bottom
 
 
-def _call_partial(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def _call_partial(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     world = fr.world
     inner = world.read(fr, obj.fields, "func")
     fixed = world.read(fr, obj.fields, "args")
@@ -191,7 +191,7 @@ def _call_partial(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
 
 
 # ---- program functions -----------------------------------------------------
-def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Args, pos: int) -> Value:
+def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Args, pos: Any) -> Value:
     """Call a function of the program: summaries, then in place or in a context of its own."""
     world = fr.world
     name = f"{function.module.name}:{function.code.qualname}"
@@ -305,7 +305,7 @@ def _inlined(fr: Frame, function: Function, args: Args) -> bool:
 
 
 def call_inline(
-    fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value], pos: int
+    fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value], pos: Any
 ) -> Value:
     """Walk the callee in place: it sees and changes the fields of objects under construction."""
     world = fr.world
@@ -327,8 +327,8 @@ def call_inline(
     inner.tracked = fr.tracked
     inner.inline_chain = (*fr.inline_chain, function)
     result = evaluation.run_body(inner)
-    for name in inner.raises:
-        fr.raises.setdefault(name)
+    for error in inner.raises:
+        fr.raises.setdefault(error)
     context.result = world.u.join(context.result, result)
     if inner.result_env is None:
         fr.reason = fr.reason or inner.reason
@@ -369,8 +369,8 @@ def call_context(fr: Frame, function: Function, receiver: Atom | None, params: d
             world.mark(context)
     elif changed:
         world.mark(context)
-    for name in context.raises:
-        fr.raises.setdefault("any-" if name == "any" else name)
+    for error in context.raises:
+        fr.raises.setdefault("any-" if error == "any" else error)
     if not context.result.atoms:
         fr.reason = fr.reason or f"{function!r} never returns"
     return context.result
@@ -460,7 +460,7 @@ def telling(singles: list[Atom]) -> list[Atom]:
 
 
 # ---- construction --------------------------------------------------------------
-def instantiate(fr: Frame, klass: Klass, args: Args, pos: int) -> Value:
+def instantiate(fr: Frame, klass: Klass, args: Args, pos: Any) -> Value:
     """``klass(...)``: ``__new__``, then ``__init__`` with strong updates on the new object."""
     u = fr.world.u
     special = builtin_calls.construct_special(fr, klass, args, pos)
@@ -485,7 +485,7 @@ def instantiate(fr: Frame, klass: Klass, args: Args, pos: int) -> Value:
     return initialize(fr, obj, klass, args, pos)
 
 
-def allocate(fr: Frame, klass: Klass, pos: int) -> Obj:
+def allocate(fr: Frame, klass: Klass, pos: Any) -> Obj:
     """A new abstract instance, counted in the extents of its classes."""
     kind = builtin_calls.container_kind(fr, klass)
     obj = fr.world.alloc(fr, kind, klass, pos)
@@ -496,7 +496,7 @@ def allocate(fr: Frame, klass: Klass, pos: int) -> Obj:
     return obj
 
 
-def initialize(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: int) -> Value:
+def initialize(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> Value:
     """Run ``__init__`` (written, made by a decorator or base, or inherited from outside)."""
     u = fr.world.u
     found = builtin_calls.written_init(fr, klass)

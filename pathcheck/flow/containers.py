@@ -365,7 +365,7 @@ def _near_values(fr: Frame, obj: Obj, key: Atom) -> Value:
     return result
 
 
-def get_item(fr: Frame, base: Value, index: Value, pos: int) -> Value:
+def get_item(fr: Frame, base: Value, index: Value, pos: Any) -> Value:
     """``base[index]``; Dead where nothing can be there."""
     u = fr.world.u
     result = u.bottom
@@ -380,7 +380,7 @@ def get_item(fr: Frame, base: Value, index: Value, pos: int) -> Value:
     return result
 
 
-def _item_of(fr: Frame, atom: Atom, index: Value, pos: int) -> Value:
+def _item_of(fr: Frame, atom: Atom, index: Value, pos: Any) -> Value:
     u = fr.world.u
     if isinstance(atom, Sequence):
         return _tuple_item(fr, atom, index)
@@ -496,7 +496,7 @@ def _text_item(fr: Frame, const: Const, index: Value) -> Value:
     return result
 
 
-def _object_item(fr: Frame, obj: Obj, index: Value, pos: int) -> Value:
+def _object_item(fr: Frame, obj: Obj, index: Value, pos: Any) -> Value:
     u, world = fr.world.u, fr.world
     if isinstance(obj.klass, Klass):
         found = implicit.special_method(fr, obj, "__getitem__", (index,), pos)
@@ -538,7 +538,7 @@ def facts_item(fr: Frame, obj: Obj, index: Value, default: Value) -> Value:
     return result
 
 
-def _default_item(fr: Frame, obj: Obj, index: Value, pos: int) -> Value:
+def _default_item(fr: Frame, obj: Obj, index: Value, pos: Any) -> Value:
     """``__missing__`` of the class, or a defaultdict's factory."""
     u, world = fr.world.u, fr.world
     if isinstance(obj.klass, Klass):
@@ -550,13 +550,13 @@ def _default_item(fr: Frame, obj: Obj, index: Value, pos: int) -> Value:
     for atom in factory.atoms:
         if isinstance(atom, Const):
             continue
-        made = u.join(made, calls.call_quietly(fr, u.single(atom), (), ("default", obj.site)))  # type: ignore[arg-type]
+        made = u.join(made, calls.call_quietly(fr, u.single(atom), (), ("default", obj.site)))
     if made.atoms:
         add_key(fr, obj, index, made, certain=False)
     return made
 
 
-def _list_item(fr: Frame, obj: Obj, index: Value, pos: int) -> Value:
+def _list_item(fr: Frame, obj: Obj, index: Value, pos: Any) -> Value:
     u, world = fr.world.u, fr.world
     result = u.bottom
     for key in index.atoms:
@@ -583,7 +583,7 @@ def _list_item(fr: Frame, obj: Obj, index: Value, pos: int) -> Value:
 
 
 # ---- writing --------------------------------------------------------------------
-def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: int, certain: bool = False) -> None:
+def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: Any, certain: bool = False) -> None:
     """``base[index] = value``."""
     world, u = fr.world, fr.world.u
     for atom in base.atoms:
@@ -660,7 +660,7 @@ def is_plain_data(fr: Frame, obj: Obj) -> bool:
     return False
 
 
-def delete_item(fr: Frame, base: Value, index: Value, pos: int) -> None:
+def delete_item(fr: Frame, base: Value, index: Value, pos: Any) -> None:
     """``del base[index]``."""
     for atom in base.atoms:
         if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
@@ -678,7 +678,7 @@ def shrink(fr: Frame, obj: Obj) -> None:
         world.grow(world.cell(obj.fields, LENGTH), u.unknown("int", "runtime"))
 
 
-def update_dict(fr: Frame, target: Value, source: Value, pos: int) -> None:
+def update_dict(fr: Frame, target: Value, source: Value, pos: Any) -> None:
     """``target.update(source)`` / ``**source`` in a display."""
     world, u = fr.world, fr.world.u
     for obj in target.atoms:
@@ -723,7 +723,7 @@ def _second(fr: Frame, pairs: Value) -> Value:
 
 
 # ---- questions -------------------------------------------------------------------
-def contains(fr: Frame, a: Atom, b: Atom, pos: int) -> int:
+def contains(fr: Frame, a: Atom, b: Atom, pos: Any) -> int:
     """Outcome bits of ``a in b``; 0 where it raises."""
     u = fr.world.u
     if isinstance(b, Sequence):
@@ -902,7 +902,7 @@ def member(fr: Frame, obj: Obj, name: str) -> Value:
 
 
 # ---- operators --------------------------------------------------------------------
-def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | None:
+def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value | None:
     """``+``, ``*`` and ``|`` on containers; None if neither side is one."""
     u = fr.world.u
     first = a if isinstance(a, Obj | Sequence) else b
@@ -989,7 +989,7 @@ def _tuple_binary(fr: Frame, op: str, a: Atom, b: Atom) -> Value | None:
     return None
 
 
-def augmented(fr: Frame, op: str, old: Value, value: Value, pos: int) -> Value:
+def augmented(fr: Frame, op: str, old: Value, value: Value, pos: Any) -> Value:
     """``old op= value``: in place where the object says so."""
     u = fr.world.u
     result = u.bottom
@@ -1033,7 +1033,7 @@ def extend(fr: Frame, obj: Obj, element: Value) -> None:
 
 # ---- comprehensions, awaiting -------------------------------------------------------
 def comprehension(
-    fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], generators: tuple[Node, ...], pos: int
+    fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], generators: tuple[Node, ...], pos: Any
 ) -> Value:
     """A comprehension: exact for one short known iterable without conditions, a summary otherwise."""
     u = fr.world.u
@@ -1124,7 +1124,7 @@ def _element(
     return tuple(ex.evaluate(fr, e) for e in elements)
 
 
-def _exact_result(fr: Frame, kind: str, results: list[tuple[Value, ...]], pos: int) -> Value:
+def _exact_result(fr: Frame, kind: str, results: list[tuple[Value, ...]], pos: Any) -> Value:
     if kind == "gen":
         return fr.world.u.sequence(tuple(r[0] for r in results))
     if kind == "list":
@@ -1163,7 +1163,7 @@ def _summary(
         fr.unit = outer
 
 
-def awaited(fr: Frame, value: Value, pos: int) -> Value:
+def awaited(fr: Frame, value: Value, pos: Any) -> Value:
     """``await value``: coroutines were walked when called."""
     u = fr.world.u
     result = u.bottom

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pathcheck.flow import assignment, calls, classes, evaluation, stdlib
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
@@ -26,7 +28,7 @@ def define_function(fr: Frame, node: Node) -> None:
     assignment.assign(fr, target, value)
 
 
-def decorate(fr: Frame, decorator: Node, value: Value, pos: int) -> Value:
+def decorate(fr: Frame, decorator: Node, value: Value, pos: Any) -> Value:
     """One decorator: program ones are called, third-party ones keep what they decorate."""
     u = fr.world.u
     found = ex.evaluate(fr, decorator)
@@ -64,9 +66,9 @@ def define_class(fr: Frame, node: Node) -> None:
         raise fr.die(f"the body of class {klass.info.name} never ends")
     if "enum" in klass.flags:
         stdlib.make_members(fr, klass, env)
-    for name, value in env.items():
+    for name, held in env.items():
         if type(name) is str and name != MODE and "." not in name:
-            classes.add_member(fr, klass, name, u.without(value, u.unbound_atom))
+            classes.add_member(fr, klass, name, u.without(held, u.unbound_atom))
     _after_body(fr, klass, env, pos)
     value = u.single(klass)
     for decorator in reversed(decorators):
@@ -126,10 +128,11 @@ def run_class_body(fr: Frame, klass: Klass) -> Env | None:
     evaluation.run_body(inner)
     for name in inner.raises:
         fr.raises.setdefault(name)
-    return inner.result_env
+    left: Env | None = inner.result_env
+    return left
 
 
-def _after_body(fr: Frame, klass: Klass, env: Env, pos: int) -> None:
+def _after_body(fr: Frame, klass: Klass, env: Env, pos: Any) -> None:
     """Enum members are made, ``__set_name__`` is called."""
     u = fr.world.u
     if "enum" in klass.flags:
@@ -149,7 +152,7 @@ def _after_body(fr: Frame, klass: Klass, env: Env, pos: int) -> None:
                 calls.call_quietly(fr, hook, (u.single(klass), u.const(name)), pos)
 
 
-def _init_subclass(fr: Frame, klass: Klass, keywords: tuple[tuple[str | None, Node], ...], pos: int) -> None:
+def _init_subclass(fr: Frame, klass: Klass, keywords: tuple[tuple[str | None, Node], ...], pos: Any) -> None:
 
     found = classes.lookup_after(fr, classes.mro(fr, klass), klass, "__init_subclass__")
     if found is None:

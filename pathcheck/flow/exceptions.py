@@ -59,7 +59,8 @@ def run_try(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]]
     fr.succeeds = False
     before = fr.env
     run_block(fr, body)
-    after, fr.env = fr.env, before
+    after = fr.env
+    fr.env = before
     safe = _is_one_call(body) and (fr.succeeds or _computed(fr, body[0], fr.raises))
     fr.env = after
     if fr.env is not None:
@@ -268,6 +269,7 @@ def _run_finally(
     if normal is None:
         fr.env = None
     elif raised_env is not None and fr.env is not None:
-        after, fr.env = fr.env, dict(raised_env)
+        after = fr.env
+        fr.env = dict(raised_env)
         run_block(fr, finalbody)
         fr.env = after

@@ -101,7 +101,7 @@ def _binop(fr: Frame, node: Node) -> Value:
     return binary(fr, node[1], left, right, node[4])
 
 
-def binary(fr: Frame, op: str, left: Value, right: Value, pos: int) -> Value:
+def binary(fr: Frame, op: str, left: Value, right: Value, pos: Any) -> Value:
     """``left op right`` over all pairs."""
     u = fr.world.u
     if len(left.atoms) * len(right.atoms) > MAX_PAIRS:
@@ -125,7 +125,7 @@ def _summary_operand(fr: Frame, value: Value) -> Value:
     return u.value_of(kept)
 
 
-def _binary_pair(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value:
+def _binary_pair(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value:
     u = fr.world.u
     if isinstance(a, Const) and isinstance(b, Const) and op != "@":
         try:
@@ -163,7 +163,7 @@ def _foreign(*atoms: Atom) -> bool:
     return any(isinstance(a, Obj) and a.kind in ("external", "instance", "enum") for a in atoms)
 
 
-def _operator_method(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> Value | None:
+def _operator_method(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value | None:
     """Operators that a class of the program defines."""
     u = fr.world.u
     name = BINARY_METHOD[op]
@@ -227,25 +227,26 @@ def _boolop(fr: Frame, node: Node) -> Value:
         outer = fr.unit
         if unit >= 0:
             fr.unit = unit
+        done = False
         try:
-            last = index == len(operands) - 1
-            if last:
+            if index == len(operands) - 1:
                 result = u.join(result, evaluate(fr, operand))
-                break
-            value, on, off = tests.branch_value(fr, operand)
-            leave, stay = (off, on) if is_and else (on, off)
-            if leave is not None:
-                kept = tests.atoms_with_truth(fr, value, not is_and)
-                result = u.join(result, kept if kept.atoms else (u.false if is_and else u.true))
-                exits.append(leave)
-            fr.env = stay
-            if stay is None:
-                break
+                done = True
+            else:
+                value, on, off = tests.branch_value(fr, operand)
+                leave, stay = (off, on) if is_and else (on, off)
+                if leave is not None:
+                    kept = tests.atoms_with_truth(fr, value, not is_and)
+                    result = u.join(result, kept if kept.atoms else (u.false if is_and else u.true))
+                    exits.append(leave)
+                fr.env = stay
+                done = stay is None
         except Dead:
             fr.env = None
+            done = True
+        fr.unit = outer
+        if done:
             break
-        finally:
-            fr.unit = outer
     fr.env = join_env(fr.world, fr.env, join_all_env(fr.world, exits))
     if fr.env is None:
         raise Dead

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow import calls, classes, containers, stdlib, withs
 from pathcheck.flow.construction import escape
@@ -37,7 +37,7 @@ _TRANSPARENT = (
 )
 
 
-def call_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
+def call_external(fr: Frame, ext: External, args: Args, pos: Any) -> Value:
     """Call a third-party function or class."""
     model = fr.world.model
     name = ext.name
@@ -59,7 +59,7 @@ def call_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
     return generic_result(fr, name, args, pos)
 
 
-def make_configuration(fr: Frame, ext: External, args: Args, pos: int) -> Value:
+def make_configuration(fr: Frame, ext: External, args: Args, pos: Any) -> Value:
     """A third-party configuration: its attributes are the keywords it is given."""
     world, u = fr.world, fr.world.u
     obj = world.alloc(fr, "facts", ext, pos)
@@ -71,7 +71,7 @@ def make_configuration(fr: Frame, ext: External, args: Args, pos: int) -> Value:
     return u.single(obj)
 
 
-def generic_result(fr: Frame, name: str, args: Args, pos: int) -> Value:
+def generic_result(fr: Frame, name: str, args: Args, pos: Any) -> Value:
     """No summary: callbacks may run; an object of the program may come back."""
     u, model = fr.world.u, fr.world.model
     run_callbacks(fr, name, args, pos)
@@ -95,7 +95,7 @@ def _instances(fr: Frame, value: Value) -> Value:
     return fr.world.u.value(kept)
 
 
-def run_callbacks(fr: Frame, name: str, args: Args, pos: int) -> None:
+def run_callbacks(fr: Frame, name: str, args: Args, pos: Any) -> None:
     """Functions given to a third party may be called, with anything."""
     for value in args.values():
         escape(fr, value)
@@ -109,7 +109,7 @@ def run_callbacks(fr: Frame, name: str, args: Args, pos: int) -> None:
                 hidden_calls(fr, atom, pos)
 
 
-def callback(fr: Frame, atom: Atom, pos: int) -> None:
+def callback(fr: Frame, atom: Atom, pos: Any) -> None:
     """Call with unknown arguments, without ending this path."""
     u = fr.world.u
     args = calls.Args()
@@ -120,7 +120,7 @@ def callback(fr: Frame, atom: Atom, pos: int) -> None:
     fr.reason = reason
 
 
-def hidden_calls(fr: Frame, obj: Obj, pos: int) -> None:
+def hidden_calls(fr: Frame, obj: Obj, pos: Any) -> None:
     """An object with an opaque third-party base may have its overrides called by it."""
     u = fr.world.u
     klass = obj.klass
@@ -145,7 +145,7 @@ def hidden_calls(fr: Frame, obj: Obj, pos: int) -> None:
                         callback(fr, u.method(atom, obj).atoms[0], pos)
 
 
-def construct_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
+def construct_external(fr: Frame, ext: External, args: Args, pos: Any) -> Value:
     """An instance of a third-party class; it keeps the program objects it is given."""
     u, world = fr.world.u, fr.world
     obj = world.alloc(fr, "external", ext, pos)
@@ -158,7 +158,7 @@ def construct_external(fr: Frame, ext: External, args: Args, pos: int) -> Value:
     return u.single(obj)
 
 
-def call_external_object(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
+def call_external_object(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -> Value:
     """A method that comes from outside: what was put in may come out."""
     u, world = fr.world.u, fr.world
     bases: list[str] = []
@@ -194,7 +194,7 @@ def call_external_object(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -
     return u.join(u.external, held)
 
 
-def _submit(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
+def _submit(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -> Value:
     """An executor runs the function; its future holds the result."""
     u, world = fr.world.u, fr.world
     skip = 1 if name in ("run_in_executor", "call_later") else 0
@@ -216,7 +216,7 @@ def _submit(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
     return u.single(future)
 
 
-def call_instance(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
+def call_instance(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     """``obj(...)`` where only a base from outside the program says what that does."""
     assert isinstance(obj.klass, Klass)
     active = fr.world.active
@@ -238,7 +238,7 @@ def call_instance(fr: Frame, obj: Obj, args: Args, pos: int) -> Value:
     return call_external_object(fr, obj, "__call__", args, pos)
 
 
-def call_unknown(fr: Frame, unknown: Unknown, args: Args, pos: int) -> Value:
+def call_unknown(fr: Frame, unknown: Unknown, args: Args, pos: Any) -> Value:
     """Call something that is not known."""
     u = fr.world.u
     fr.raises.setdefault("any")

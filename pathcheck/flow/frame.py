@@ -63,11 +63,14 @@ class Frame:
         self.root = root
         self.module: ModuleState = context.module
         self.code: Code = context.code
-        self.env: Env | None = env
+        #: the names on this path, None behind its end (``Env | None``: any walk changes it, whatever
+        #: a test before the walk said, so that a checker must not narrow it)
+        self.env: Any = env
         self.depth = depth
         self.tracked: dict[Obj, Track] = {}
         self.result: Value = world.u.bottom
-        self.result_env: Env | None = None
+        #: the names at every ``return`` so far (``Env | None``, as above)
+        self.result_env: Any = None
         self.raises: dict[Any, None] = {}
         self.breaks: list[list[Env]] = []
         self.continues: list[list[Env]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pathcheck.flow import attributes, calls, classes, containers
 from pathcheck.flow.frame import Frame
@@ -10,7 +11,7 @@ from pathcheck.flow.operators import BOTH, TRUE
 from pathcheck.flow.values import Const, Klass, Obj, Value
 
 
-def special_method(fr: Frame, obj: Obj, name: str, args: Iterable[Value], pos: int) -> Value | None:
+def special_method(fr: Frame, obj: Obj, name: str, args: Iterable[Value], pos: Any) -> Value | None:
     """Call a special method that a program class defines; None if none does."""
     if not isinstance(obj.klass, Klass):
         return None
@@ -50,7 +51,7 @@ def truth_of_object(fr: Frame, obj: Obj) -> int:
     return TRUE
 
 
-def text_of(fr: Frame, value: Value, pos: int) -> list[str] | None:
+def text_of(fr: Frame, value: Value, pos: Any) -> list[str] | None:
     """``str()`` of each atom where all are known; implicit ``__str__`` and ``__repr__`` run."""
     texts: list[str] | None = []
     for atom in value.atoms:
@@ -65,7 +66,7 @@ def text_of(fr: Frame, value: Value, pos: int) -> list[str] | None:
     return texts
 
 
-def length(fr: Frame, value: Value, pos: int) -> Value:
+def length(fr: Frame, value: Value, pos: Any) -> Value:
     """``len(value)``."""
     u = fr.world.u
     result = u.bottom

@@ -120,7 +120,8 @@ def _if(fr: Frame, node: Node) -> None:
         on, off = _ordinary(fr, on, off, body_raises, orelse_raises)
     fr.env = on
     run_block(fr, body)
-    after, fr.env = fr.env, off
+    after = fr.env
+    fr.env = off
     run_block(fr, orelse)
     fr.env = join_env(fr.world, after, fr.env)
 

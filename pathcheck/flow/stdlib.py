@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 # ---- decorators -------------------------------------------------------------------
-def decorator(fr: Frame, atom: Atom, value: Value, pos: int) -> Value | None:
+def decorator(fr: Frame, atom: Atom, value: Value, pos: Any) -> Value | None:
     """What a decorator from outside the program makes of ``value``; None for ordinary calls."""
     u = fr.world.u
     if isinstance(atom, External):
@@ -163,7 +163,7 @@ def text(fr: Frame, atom: Atom) -> Value:
     return unknown_of(u, "str", atom)
 
 
-def subscript(fr: Frame, atom: Atom, index: Value, pos: int) -> Value | None:
+def subscript(fr: Frame, atom: Atom, index: Value, pos: Any) -> Value | None:
     """Subscripts of external names that mean something: ``os.environ[...]``, typing unions."""
     u = fr.world.u
     if isinstance(atom, External) and atom.name == "os.environ":
@@ -254,7 +254,7 @@ def environ_get(fr: Frame, name: Value, default: Value | None) -> Value:
 
 
 # ---- configurations given as facts ---------------------------------------------------
-def facts_method(fr: Frame, obj: Obj, name: str, args: Args, pos: int) -> Value:
+def facts_method(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -> Value:
     """Methods of a configuration object."""
     u = fr.world.u
     if name == "get" and args.positional:
@@ -295,7 +295,7 @@ Positional = tuple[Value, ...]
 Keywords = dict[str, Value]
 
 
-def _partial(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _partial(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     world = fr.world
     obj = world.alloc(fr, "partial", None, pos)
     for value in (*args, *keywords.values()):
@@ -308,11 +308,11 @@ def _partial(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value
     return world.u.single(obj)
 
 
-def _identity(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _identity(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     return args[0] if args else None
 
 
-def _memo(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _memo(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``lru_cache`` and look-alikes: with a function the function, with options a decorator."""
     if args and all(
         isinstance(a, Function | Method | Klass | Obj | Builtin | External) for a in args[0].atoms
@@ -321,11 +321,11 @@ def _memo(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | 
     return fr.world.u.ext("functools.lru_cache()")
 
 
-def _wraps(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _wraps(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     return fr.world.u.ext("functools.wraps()")
 
 
-def _dataclass(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _dataclass(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     if args:
         _flag(args[0], "dataclass")
         return args[0]
@@ -334,7 +334,7 @@ def _dataclass(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
     return fr.world.u.ext("dataclasses.dataclass()")
 
 
-def _field(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _field(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     world = fr.world
     obj = world.alloc(fr, "field", None, pos)
     for name in ("default", "default_factory", "metadata", "kw_only"):
@@ -343,7 +343,7 @@ def _field(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value |
     return world.u.single(obj)
 
 
-def _fields(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _fields(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``dataclasses.fields``: objects that know their names and defaults."""
     world, u = fr.world, fr.world.u
     found = []
@@ -365,7 +365,7 @@ def _fields(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value 
     return u.sequence(tuple(found)) if found else u.sequence(())
 
 
-def _method_type(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _method_type(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``types.MethodType(function, object)``: the function bound to the object."""
     u = fr.world.u
     if len(args) != 2:
@@ -395,14 +395,14 @@ def _default_of(fr: Frame, klass: Klass, name: str, part: str) -> Value:
     return result if result.atoms else u.ext("dataclasses.MISSING")
 
 
-def _replace(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _replace(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``dataclasses.replace`` and ``copy.replace``: the object itself, with the new values too."""
     for name, value in keywords.items():
         attributes.set_attribute(fr, args[0], name, value, pos)
     return args[0]
 
 
-def _asdict(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _asdict(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
     made = containers.new_dict(fr, pos)
     for atom in args[0].atoms:
@@ -414,19 +414,19 @@ def _asdict(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value 
     return made
 
 
-def _getenv(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _getenv(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     default = args[1] if len(args) > 1 else keywords.get("default", fr.world.u.none)
     return environ_get(fr, args[0], default)
 
 
-def _setenv(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _setenv(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     if len(args) > 1:
         store_item(fr, fr.world.u.ext("os.environ").atoms[0], args[0], args[1])  # type: ignore[arg-type]
         return environ_get(fr, args[0], args[1])
     return fr.world.u.none
 
 
-def _environ_pop(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _environ_pop(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
     for atom in args[0].atoms:
         if isinstance(atom, Const):
@@ -434,7 +434,7 @@ def _environ_pop(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> V
     return environ_get(fr, args[0], args[1] if len(args) > 1 else u.none)
 
 
-def _environ_update(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _environ_update(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
     for value in args:
         for atom in value.atoms:
@@ -447,7 +447,7 @@ def _environ_update(fr: Frame, args: Positional, keywords: Keywords, pos: int) -
     return u.none
 
 
-def import_module(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def import_module(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``importlib.import_module`` with known names."""
     u = fr.world.u
     result = u.bottom
@@ -470,7 +470,7 @@ def import_module(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> 
     return result
 
 
-def _find_spec(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _find_spec(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
     result = u.bottom
     for atom in args[0].atoms:
@@ -487,7 +487,7 @@ def _find_spec(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
     return result
 
 
-def _version(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _version(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
     for atom in args[0].atoms:
         if (
@@ -501,7 +501,7 @@ def _version(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value
     return u.unknown("str", "runtime")
 
 
-def _weakref(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _weakref(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``weakref.ref(x)()`` gives x (or None)."""
     world, u = fr.world, fr.world.u
     obj = world.alloc(fr, "partial", None, pos)
@@ -512,7 +512,7 @@ def _weakref(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value
     return u.single(obj)
 
 
-def _signature(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _signature(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``inspect.signature(f).parameters``: decided by reading the callee's parameter list."""
     world, u = fr.world, fr.world.u
     signature = world.alloc(fr, "external", u.ext("inspect.Signature").atoms[0], pos)
@@ -531,7 +531,7 @@ def _signature(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
     return u.single(signature)
 
 
-def _thread(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _thread(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """A thread's target runs (in this process, at any time from now on)."""
     u = fr.world.u
     target = keywords.get("target", args[1] if len(args) > 1 else None)
@@ -540,7 +540,7 @@ def _thread(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value 
     return u.single(fr.world.alloc(fr, "external", u.ext("threading.Thread").atoms[0], pos))
 
 
-def call_target(fr: Frame, target: Value, positional: Value | None, keywords: Value | None, pos: int) -> None:
+def call_target(fr: Frame, target: Value, positional: Value | None, keywords: Value | None, pos: Any) -> None:
     """Call ``target(*positional, **keywords)`` without ending this path."""
     args = calls.Args()
     if positional is not None:
@@ -560,7 +560,7 @@ def call_target(fr: Frame, target: Value, positional: Value | None, keywords: Va
         fr.reason = reason
 
 
-def _process(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _process(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``multiprocessing.Process``: another world, started with these values."""
     u, world = fr.world.u, fr.world
     target = keywords.get("target", args[1] if len(args) > 1 else None)
@@ -587,7 +587,7 @@ def _process(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value
 
 
 def _collection(kind: str) -> Callable[[Frame, Positional, Keywords, int], Value | None]:
-    def make(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+    def make(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
         world, u = fr.world, fr.world.u
         obj = world.alloc(fr, kind, None, pos)
         source: Value | None = args[0] if args else None
@@ -607,7 +607,7 @@ def _collection(kind: str) -> Callable[[Frame, Positional, Keywords, int], Value
     return make
 
 
-def _defaultdict(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _defaultdict(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     world, u = fr.world, fr.world.u
     obj = world.alloc(fr, "dict", None, pos)
     if args:
@@ -618,7 +618,7 @@ def _defaultdict(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> V
     return u.single(obj)
 
 
-def _namespace(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _namespace(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     world, u = fr.world, fr.world.u
     obj = world.alloc(fr, "external", u.ext("types.SimpleNamespace").atoms[0], pos)
     for name, value in keywords.items():
@@ -627,13 +627,13 @@ def _namespace(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Val
     return u.single(obj)
 
 
-def _joined(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _joined(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """Awaitables were walked when made: gather, wait_for, create_task give what they hold."""
     u = fr.world.u
     return u.join_all((*args, u.external)) if args else u.external
 
 
-def _run_in_executor(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _run_in_executor(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
     if len(args) < 1:
         return u.external
@@ -641,11 +641,11 @@ def _run_in_executor(fr: Frame, args: Positional, keywords: Keywords, pos: int) 
     return u.join(result, u.external)
 
 
-def _cast(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _cast(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     return args[1] if len(args) > 1 else None
 
 
-def _nullcontext(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _nullcontext(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     world, u = fr.world, fr.world.u
     obj = world.alloc(fr, "generator", None, pos)
     value = args[0] if args else keywords.get("enter_result", u.none)
@@ -653,18 +653,18 @@ def _nullcontext(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> V
     return u.single(obj)
 
 
-def _suppress(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _suppress(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``contextlib.suppress``: a manager of its own kind, so that ``with`` knows what it does."""
     u = fr.world.u
     return u.single(fr.world.alloc(fr, "external", u.ext("contextlib.suppress").atoms[0], pos))
 
 
-def _chain(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _chain(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
     return u.sequence_of(u.join_all(containers.iterate(fr, a, pos, quiet=True) for a in args))
 
 
-def _reduce(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _reduce(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
     element = containers.iterate(fr, args[1], pos, quiet=True)
     start = args[2] if len(args) > 2 else element
@@ -672,17 +672,17 @@ def _reduce(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value 
     return u.join(start, result)
 
 
-def _cpu_count(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _cpu_count(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     return fr.world.u.unknown("int", "runtime")
 
 
-def _text_call(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _text_call(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     for value in args:
         implicit.text_of(fr, value, pos)
     return fr.world.u.unknown("str", "runtime")
 
 
-def _path_join(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _path_join(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``os.path.join`` of known parts."""
     import posixpath
 
@@ -697,7 +697,7 @@ _RISKY = re.compile(r"[+*}]\)?[+*{]|\)[+*{]")
 
 
 def _regex(name: str) -> Callable[[Frame, Positional, Keywords, int], Value | None]:
-    def run(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+    def run(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
         u = fr.world.u
         values = [
             v.atoms[0].value if len(v.atoms) == 1 and isinstance(v.atoms[0], Const) else None
@@ -716,14 +716,14 @@ def _regex(name: str) -> Callable[[Frame, Positional, Keywords, int], Value | No
     return run
 
 
-def _bool_call(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _bool_call(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     return fr.world.u.bools
 
 
 def _number(kind: str) -> Callable[[Frame, Positional, Keywords, int], Value | None]:
     import math
 
-    def make(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+    def make(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
         u = fr.world.u
         function: Any = getattr(math, kind)
         values = [
@@ -743,17 +743,17 @@ def _number(kind: str) -> Callable[[Frame, Positional, Keywords, int], Value | N
     return make
 
 
-def _get_args(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _get_args(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     return fr.world.u.external
 
 
-def _exit(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _exit(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     fr.raises.setdefault("SystemExit")
     fr.reason = "the process exits"
     return fr.world.u.bottom
 
 
-def _auto_call(fr: Frame, args: Positional, keywords: Keywords, pos: int) -> Value | None:
+def _auto_call(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     return fr.world.u.ext("enum.auto()")
 
 

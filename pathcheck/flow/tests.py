@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow import builtin_calls, containers, implicit
 from pathcheck.flow import expressions as ex
@@ -93,7 +93,7 @@ def unknown_bool(fr: Frame, *values: Value) -> Value:
 
 
 # ---- comparisons -------------------------------------------------------------
-def compare_values(fr: Frame, op: str, left: Value, right: Value, pos: int) -> tuple[int, bool]:
+def compare_values(fr: Frame, op: str, left: Value, right: Value, pos: Any) -> tuple[int, bool]:
     """Outcome bits over all pairs, and whether an unknown took part."""
     bits = 0
     unknown = False
@@ -108,7 +108,7 @@ def compare_values(fr: Frame, op: str, left: Value, right: Value, pos: int) -> t
     return bits, unknown
 
 
-def compare_atoms(fr: Frame, op: str, a: Atom, b: Atom, pos: int) -> int:
+def compare_atoms(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> int:
     if op == "is":
         return is_same(a, b)
     if op == "is not":
@@ -207,12 +207,12 @@ def _branch_boolop(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None
         try:
             value, on, off = branch_value(fr, operand)
         except Dead:
+            fr.unit = outer
             if index == 0:
                 raise
             current = None
             break
-        finally:
-            fr.unit = outer
+        fr.unit = outer
         leave, stay = (off, on) if is_and else (on, off)
         if leave is not None:
             leaving.append(leave)

@@ -197,7 +197,9 @@ class Sequence(Atom):
 
     __slots__ = ("depth", "element", "items", "klass", "rows", "wide")
 
-    def __init__(self, items: tuple[Value, ...] | None, element: Value | None, klass: Klass | None) -> None:
+    def __init__(
+        self, items: tuple[Value, ...] | None, element: Value | None, klass: Klass | str | None
+    ) -> None:
         self.items, self.element, self.klass = items, element, klass
         #: where the length is unknown: the elements that may be there, each or not
         self.rows: tuple[Value, ...] | None = None
@@ -328,7 +330,7 @@ class Universe:
     def method(self, function: Function, receiver: Atom) -> Value:
         return self.single(self.intern(("bound", function, receiver), lambda: Method(function, receiver)))
 
-    def sequence(self, items: tuple[Value, ...], klass: Klass | None = None) -> Value:
+    def sequence(self, items: tuple[Value, ...], klass: Klass | str | None = None) -> Value:
         """An exact tuple; too long or too deep a one keeps its contents only."""
         if len(items) > MAX_ITEMS:
             return self.sequence_of(self.join_all(items), klass)
@@ -337,7 +339,7 @@ class Universe:
             return self.sequence_of(self.flatten(self.join_all(items)), klass)
         return self.single(atom)
 
-    def sequence_of(self, element: Value, klass: Klass | None = None) -> Value:
+    def sequence_of(self, element: Value, klass: Klass | str | None = None) -> Value:
         """A tuple of unknown length whose elements are ``element``."""
         if any(isinstance(a, Sequence) and a.depth >= MAX_DEPTH for a in element.atoms):
             element = self.flatten(element)

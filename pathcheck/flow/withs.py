@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from pathcheck.flow import assignment, attributes, calls, classes, containers, tests
 from pathcheck.flow import expressions as ex
@@ -46,7 +47,7 @@ def run_with(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]
         fr.env[MODE] = outer
 
 
-def enter(fr: Frame, manager: Value, pos: int) -> Value:
+def enter(fr: Frame, manager: Value, pos: Any) -> Value:
     """What ``__enter__`` gives; a generator manager's temporary writes become part of the mode."""
     u = fr.world.u
     result = u.bottom
@@ -69,7 +70,7 @@ def enter(fr: Frame, manager: Value, pos: int) -> Value:
 SWALLOWING = ("contextlib.suppress", "contextlib.ExitStack", "contextlib.AsyncExitStack")
 
 
-def _may_swallow(fr: Frame, manager: Value, pos: int) -> bool:
+def _may_swallow(fr: Frame, manager: Value, pos: Any) -> bool:
     """Whether leaving a manager may end an exception: ``__exit__`` returns something true."""
     u = fr.world.u
     unknown = u.join(u.none, u.external)
@@ -100,7 +101,7 @@ def _third_party_swallows(atom: Atom) -> bool:
     return isinstance(atom, Unknown) and atom.origin == "lost"
 
 
-def _yields_in_try(body: tuple[Node, ...]) -> bool:
+def _yields_in_try(body: Any) -> bool:
     """Whether a generator's ``yield`` stands in a ``try`` with handlers: it may catch exceptions."""
     for node in body:
         if not isinstance(node, tuple) or not node:
@@ -120,7 +121,7 @@ def _has_yield(node: object) -> bool:
     return any(_has_yield(part) for part in node)
 
 
-def _enter_object(fr: Frame, obj: Obj, pos: int) -> Value:
+def _enter_object(fr: Frame, obj: Obj, pos: Any) -> Value:
     u = fr.world.u
     for name in ("__enter__", "__aenter__"):
         method = attributes.attribute_of(fr, obj, name, pos)
@@ -142,7 +143,7 @@ def apply_mode(fr: Frame, generator: Obj, alone: bool) -> None:
     fr.env[MODE] = fr.world.mode(overrides)
 
 
-def _exit(fr: Frame, manager: Value, pos: int) -> None:
+def _exit(fr: Frame, manager: Value, pos: Any) -> None:
     u = fr.world.u
     if fr.env is None:
         return

@@ -84,7 +84,7 @@ def request_object(fr: Frame, klass: Klass, pos: int) -> Value:
     world, u = fr.world, fr.world.u
     name = f"{klass.module.name}:{klass.info.qualname}"
     varying = next((r.varies for r in REQUESTS if r.name == name), ())
-    made = calls.call_quietly(fr, u.single(klass), (), (pos, "request"))  # type: ignore[arg-type]
+    made = calls.call_quietly(fr, u.single(klass), (), (pos, "request"))
     for atom in made.atoms:
         if not isinstance(atom, Obj):
             continue
