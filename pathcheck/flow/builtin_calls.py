@@ -252,20 +252,27 @@ def construct_special(fr: Frame, klass: Klass, args: Args, pos: Any) -> Value | 
 def _enum_call(fr: Frame, klass: Klass, args: Args) -> Value:
     """``Color(value)``: members by value."""
     u = fr.world.u
-    result = u.bottom
+    result = left_over = u.bottom
     for atom in args.positional[0].atoms if args.positional else ():
         if atom in klass.members.values():
             result = u.join(result, u.single(atom))
             continue
+        found = False
         for enum_member in klass.members.values():
             value = fr.world.read(fr, enum_member.fields, "value")
-            if any(tests.compare_atoms(fr, "==", atom, other, 0) & TRUE for other in value.atoms):
+            bits = 0
+            for other in value.atoms:
+                bits |= tests.compare_atoms(fr, "==", atom, other, 0)
+            if bits & TRUE:
                 result = u.join(result, u.single(enum_member))
+            found = found or bits == TRUE
+        if not found:
+            left_over = u.join(left_over, u.single(atom))
     missing = classes.lookup(fr, klass, "_missing_")
-    if missing is not None and args.positional:
+    if missing is not None and left_over.atoms:  # asked only for what is no member's value
         hook = attributes.attribute_of(fr, klass, "_missing_", 0)
-        result = u.join(result, calls.call_quietly(fr, hook, args.positional[:1], 0))
-    if not result.atoms:
+        result = u.join(result, calls.call_quietly(fr, hook, (left_over,), 0))
+    if left_over.atoms or not result.atoms:
         fr.raises.setdefault("ValueError")
     return u.without(result, u.none.atoms[0])
 

@@ -190,6 +190,8 @@ def exact_items(fr: Frame, value: Value, limit: int = 1024) -> list[Value] | Non
     atom = value.atoms[0]
     if isinstance(atom, Sequence):
         return list(atom.items) if atom.items is not None and atom.klass != SLICE else None
+    if isinstance(atom, Klass):
+        return [fr.world.u.single(m) for m in dict.fromkeys(atom.members.values())] or None
     if isinstance(atom, Obj) and atom.kind == "list":
         length = fr.world.read(fr, atom.fields, LENGTH)
         extra = fr.world.read(fr, atom.fields, ELEMENT)

@@ -30,7 +30,33 @@ def test_lookup_by_value() -> None:
             B = 'b'
         y = E('b').name
     """)
-    assert "B" in found.plain("y")
+    assert found.plain("y") == {"B"}
+
+
+def test_only_a_value_of_no_member_is_missing() -> None:
+    found = analyse("""
+        from enum import Enum
+        import os
+        class E(Enum):
+            A = 'a'
+            B = 'b'
+            @classmethod
+            def _missing_(cls, value):
+                for member in cls:
+                    if member.value == value.lower():
+                        return member
+                raise ValueError(value)
+        known = E('a').name
+        asked = E('B').name
+        try:
+            E(os.sep)
+            fine = True
+        except ValueError:
+            fine = False
+    """)
+    assert found.plain("known") == {"A"}
+    assert found.plain("asked") == {"B"}
+    assert found.plain("fine") == {True, False}
 
 
 def test_method_on_a_member() -> None:
