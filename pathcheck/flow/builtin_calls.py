@@ -1324,7 +1324,9 @@ def _sequence_method(fr: Frame, sequence: Sequence, name: str, args: Args, pos: 
         return u.external
     if name == "__getitem__" and args.positional:
         return containers.get_item(fr, u.single(sequence), args.positional[0], pos)
-    if name in ("index", "count"):
+    if name == "index":
+        return _index(fr, sequence, args, pos)
+    if name == "count":
         return u.unknown("int", "runtime")
     if name in ("keys", "values", "items"):
         return u.single(sequence)
@@ -1481,8 +1483,24 @@ def _copy(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     return u.single(made)
 
 
-def _index(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
-    return fr.world.u.unknown("int", "runtime")
+def _index(fr: Frame, obj: Atom, args: Args, pos: Any) -> Value:
+    """``seq.index(x)``: the positions of the elements that may equal it, where the elements are known."""
+    u = fr.world.u
+    items = containers.exact_items(fr, u.single(obj))
+    if items is None or len(args.positional) != 1:
+        fr.raises.setdefault("ValueError")
+        return u.unknown("int", "runtime")
+    result, surely = u.bottom, False
+    for place, item in enumerate(items):
+        bits, _ = tests.compare_values(fr, "==", item, args.positional[0], pos)
+        if bits & TRUE:
+            result = u.join(result, u.const(place))
+        if bits == TRUE:
+            surely = True
+            break
+    if not surely:
+        fr.raises.setdefault("ValueError")
+    return result
 
 
 def _dict_get(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:

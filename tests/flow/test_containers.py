@@ -203,3 +203,21 @@ def test_only_the_operators_that_containers_have_give_one() -> None:
     assert {atom.kind for atom in found.value("times").atoms} == {"list"}
     assert {atom.kind for atom in found.value("both").atoms} == {"dict"}
     assert {atom.kind for atom in found.value("plus").atoms} == {"list"}
+
+
+def test_index_is_the_place_of_an_equal_element() -> None:
+    found = analyse("""
+        import os
+        known = ['a', 'b', 'a'].index('a')
+        alone = [os.getpid()].index(os.getpid())
+        either = ('a', 'b').index('c' if os.getpid() else 'b')
+        try:
+            missing = [1, 2].index(3)
+            fine = True
+        except ValueError:
+            fine = False
+    """)
+    assert found.plain("known") == {0}
+    assert found.plain("alone") == {0}
+    assert found.plain("either") == {1}
+    assert found.plain("fine") == {False}
