@@ -60,6 +60,8 @@ class Model:
     functions: dict[str, Summary] = field(default_factory=dict)
     #: functions that are not entered at all: the closed world
     closed: dict[str, str] = field(default_factory=dict)
+    #: texts that every ordinary request carries, by field
+    request_texts: dict[str, str] = field(default_factory=dict)
     #: prefix of ``module:Class`` in the program, or external class that is a base -> levels of allocator
     #: context its objects keep (default 2; -1: all its objects are one)
     heap_depth: dict[str, int] = field(default_factory=dict)

@@ -343,6 +343,15 @@ def _field(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value |
     return world.u.single(obj)
 
 
+def _pydantic_field(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
+    """``pydantic.Field(default, default_factory=...)``; an ellipsis says that the field is required."""
+    u = fr.world.u
+    default = args[0] if args else keywords.get("default", u.bottom)
+    given = {k: v for k, v in keywords.items() if k != "default"}
+    stated = u.without(default, u.const(...).atoms[0])
+    return _field(fr, (), {**given, "default": stated} if stated.atoms else given, pos)
+
+
 def _fields(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``dataclasses.fields``: objects that know their names and defaults."""
     world, u = fr.world, fr.world.u
@@ -775,6 +784,9 @@ CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
     "dataclasses.dataclass": _dataclass,
     "dataclasses.dataclass()": _dataclass,
     "dataclasses.field": _field,
+    "pydantic.Field": _pydantic_field,
+    "pydantic.fields.Field": _pydantic_field,
+    "pydantic.PrivateAttr": _pydantic_field,
     "dataclasses.fields": _fields,
     "dataclasses.replace": _replace,
     "dataclasses.asdict": _asdict,

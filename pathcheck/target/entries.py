@@ -108,6 +108,9 @@ def field_value(fr: Frame, name: str, pos: Any) -> Value:
             containers.set_item(fr, made, u.unknown("str", "runtime"), u.external, 0)
         return u.join(made, u.none)
     scalar = TYPES.get(name)
+    stated = fr.world.model.request_texts.get(name)
+    if stated is not None and fr.world.stage == 1:
+        return u.const(stated)
     if scalar is not None:
         value = u.unknown(scalar, "runtime")
         return u.join(value, u.none) if name in ("rid", "max_tokens", "max_completion_tokens") else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pathcheck.target.load import ENTRIES, RESULTS, Outcome, Service
@@ -24,3 +25,9 @@ def closed() -> dict[str, str]:
 def served() -> list[tuple[str, Service, str | None]]:
     """(function, service, request class) of everything a client's call enters."""
     return [(e.function, e.service, e.request) for e in ENTRIES if e.service is not Service.ADMINISTRATION]
+
+
+def request_texts(server_args: Mapping[str, Any]) -> dict[str, str]:
+    """What an ordinary client names the model by: the name it is served under, by default its path."""
+    name = server_args.get("served_model_name") or server_args.get("model_path") or server_args.get("model")
+    return {"model": name} if isinstance(name, str) else {}

@@ -231,6 +231,7 @@ class Server:
         model.ordinary_results = ordinary.results()
         model.functions = ops.functions()
         model.closed = ordinary.closed()
+        model.request_texts = ordinary.request_texts(self.server_args)
         model.is_configuration = huggingface.is_configuration
         model.configuration = huggingface.CONFIG
         model.heap_depth = ops.HEAP_DEPTH

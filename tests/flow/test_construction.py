@@ -95,3 +95,22 @@ def test_new_before_init() -> None:
     """)
     assert found.plain("y") == {1}
     assert found.dead() == set()
+
+
+def test_fields_of_a_pydantic_model_have_their_defaults() -> None:
+    found = analyse("""
+        from pydantic import BaseModel, Field
+        class Request(BaseModel):
+            model: str = Field(default='default', description='which')
+            size: int = Field(3)
+            names: list = Field(default_factory=list)
+            needed: str = Field(...)
+        request = Request(needed='x')
+        model, size, empty, needed = request.model, request.size, not request.names, request.needed
+        other = Request(model='other', needed='x').model
+    """)
+    assert found.plain("model") == {"default"}
+    assert found.plain("size") == {3}
+    assert found.plain("empty") == {True}
+    assert found.plain("needed") == {"x"}
+    assert found.plain("other") == {"other"}
