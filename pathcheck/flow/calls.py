@@ -32,6 +32,8 @@ from pathcheck.program.ir import Node
 #: Contexts of one function and receiver before constants, then objects, stop telling calls apart;
 #: contexts of one function before receivers do.
 CAP_CONSTANTS, CAP_OBJECTS, CAP_RECEIVERS = 40, 80, 2000
+#: A function of at most this many lines costs little to walk: it may have so many times more contexts.
+SHORT, SHORT_FACTOR = 20, 5
 #: Nested calls that are analysed in place for an object under construction.
 MAX_INLINE = 12
 MAX_SELECTOR_TEXT = 40
@@ -379,7 +381,9 @@ def call_context(fr: Frame, function: Function, receiver: Atom | None, params: d
 def find_context(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value]) -> Context:
     """The context for these arguments: receiver, constants and objects tell calls apart up to caps."""
     count = function.counts.get(receiver, 0)
-    level = 0 if count < CAP_CONSTANTS else 1 if count < CAP_OBJECTS else 2
+    code = function.code
+    room = SHORT_FACTOR if code.end_line - code.line < SHORT else 1
+    level = 0 if count < CAP_CONSTANTS * room else 1 if count < CAP_OBJECTS * room else 2
     if len(function.contexts) >= CAP_RECEIVERS:
         level = 3
     if level > function.widened.get(receiver, 0):
