@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -39,3 +41,20 @@ app.command()(diff)
 app.command()(explain)
 app.command()(releases)
 app.add_typer(cache, name="cache")
+
+
+def run() -> NoReturn:
+    """The command as it is installed: ends the process at once when the answer is out.
+
+    Taking an analysis' objects apart one by one costs a tenth of the whole run
+    and serves nobody; mypy ends the same way (``mypy.util.hard_exit``).
+    """
+    code: object = 0
+    try:
+        app()
+    except SystemExit as end:
+        code = end.code
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # nobody reads it any more
+            stream.flush()
+    os._exit(code if isinstance(code, int) else 0 if code is None else 1)

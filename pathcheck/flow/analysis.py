@@ -55,6 +55,9 @@ def _reached(world: World, function: str) -> bool:
 
 def lift(world: World) -> bool:
     """Let reachable statements that no context gets past go on with an unknown value."""
+    if world.evaluations == world.lift_asked:  # nothing was walked since the last time
+        return False
+    world.lift_asked = world.evaluations
     passed: set[tuple[str, int]] = set()
     stuck: dict[tuple[str, int], list[Context]] = {}
     for context in world.contexts:

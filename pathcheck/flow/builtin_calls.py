@@ -1160,7 +1160,9 @@ def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: An
     result = u.bottom
     rest = calls.Args(args.positional[1:], args.keywords)
     for atom in args.positional[0].atoms:
-        result = u.join(result, call_method(fr, BuiltinMethod(name, atom), rest, pos))
+        method = u.builtin_method(name, atom).atoms[0]
+        assert isinstance(method, BuiltinMethod)
+        result = u.join(result, call_method(fr, method, rest, pos))
     return result
 
 

@@ -25,10 +25,14 @@ _SEQ = attrgetter("seq")
 
 
 class Atom:
-    """One thing a value may be. ``seq`` orders atoms by creation: the same run, the same order."""
+    """One thing a value may be. ``seq`` orders atoms by creation: the same run, the same order.
 
-    __slots__ = ("seq",)
+    ``alone`` is the value that holds nothing else, once it was asked for.
+    """
+
+    __slots__ = ("alone", "seq")
     seq: int
+    alone: Value | None
 
 
 class Const(Atom):
@@ -290,6 +294,7 @@ class Universe:
         """Give a new atom its place in the order."""
         self._seq += 1
         atom.seq = self._seq
+        atom.alone = None
         return atom
 
     def intern(self, key: Any, make: Callable[[], AtomT]) -> AtomT:
@@ -381,7 +386,10 @@ class Universe:
         return found
 
     def single(self, atom: Atom) -> Value:
-        return self.value((atom,))
+        found = atom.alone
+        if found is None:
+            found = atom.alone = self.value((atom,))
+        return found
 
     def value_of(self, atoms: Iterable[Atom]) -> Value:
         """The value of any atoms, sorted, doubles removed, widened at the caps."""

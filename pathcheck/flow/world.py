@@ -61,6 +61,8 @@ class World:
         #: processes started: (function, positional values)
         self.spawned: dict[Any, tuple[Value, tuple[Value, ...], dict[str, Value]]] = {}
         self.evaluations = 0
+        #: evaluations when statements that are stuck were last looked for
+        self.lift_asked = -1
         self.by_name_edges = 0
         self.widened = 0
         self.progress: Callable[[World], None] | None = None

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pathcheck.cachedir import cache_root
 from pathcheck.deployment.model import Deployment
+from pathcheck.program.collection import uncollected
 from pathcheck.program.ir import ModuleIR
 from pathcheck.program.layout import Program
 from pathcheck.program.source import decode
@@ -40,7 +41,8 @@ def analyse(tree: Tree, files: dict[str, str], deployment: Deployment, progress:
 
     Raises AnalysisError where the deployment does not fit the revision.
     """
-    return _deep(lambda: _analyse(tree, files, deployment, progress))
+    with uncollected():
+        return _deep(lambda: _analyse(tree, files, deployment, progress))
 
 
 def _analyse(tree: Tree, files: dict[str, str], deployment: Deployment, progress: Progress) -> Result:
