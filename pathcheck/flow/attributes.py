@@ -400,7 +400,8 @@ def _of_unknown(fr: Frame, unknown: Unknown, name: str, pos: Any) -> Value:
         return u.join(stored, u.lost)
     if unknown.origin == "fact":
         return u.join(stored, u.unknown("any", "fact", unknown.fact))
-    return u.join(stored, u.external)
+    known = fr.world.model.external_attributes.get(name)
+    return u.join(stored, u.external if known is None else u.const(known))
 
 
 def _of_const(fr: Frame, const: Const, name: str, pos: Any) -> Value:

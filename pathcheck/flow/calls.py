@@ -238,6 +238,12 @@ def _with_result_facts(fr: Frame, name: str, result: Value) -> Value:
         world.stage_readers[fr.root] = None
         if world.stage == 1:
             return world.u.const(model.ordinary_results[name])
+    chosen = model.ordinary_choices.get(name)
+    if chosen is not None:
+        world.stage_readers[fr.root] = None
+        if world.stage == 1:
+            kept = world.u.value(tuple(a for a in result.atoms if chosen(a)))
+            return kept if kept.atoms else result
     return result
 
 

@@ -56,6 +56,10 @@ class Model:
     passes_on: dict[str, str] = field(default_factory=dict)
     #: the same as ``results`` under the ordinary load only (first stage)
     ordinary_results: dict[str, Any] = field(default_factory=dict)
+    #: function of the program -> which of the things it returns it returns under the ordinary load
+    ordinary_choices: dict[str, Callable[[Atom], bool]] = field(default_factory=dict)
+    #: attribute name -> what it holds on every third-party object that has it
+    external_attributes: dict[str, Any] = field(default_factory=dict)
     #: function of the program -> summary that runs instead of the body
     functions: dict[str, Summary] = field(default_factory=dict)
     #: functions that are not entered at all: the closed world

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from pathcheck.flow.values import Atom, Const, Klass, Obj
 from pathcheck.target.load import ENTRIES, RESULTS, Outcome, Service
 
 _CONSTANTS: dict[Outcome, Any] = {Outcome.TRUE: True, Outcome.FALSE: False, Outcome.NONE: None}
@@ -15,6 +16,30 @@ def results() -> dict[str, Any]:
     return {
         row.function: _CONSTANTS[row.value] for row in RESULTS if row.value in _CONSTANTS and not row.members
     }
+
+
+def choices() -> dict[str, Callable[[Atom], bool]]:
+    """Functions of whose results the ordinary load leaves some: never None, or some members of an enum."""
+    found: dict[str, Callable[[Atom], bool]] = {}
+    for row in RESULTS:
+        if row.members:
+            found[row.function] = _one_of(row.members)
+        elif row.value is Outcome.NOT_NONE:
+            found[row.function] = _not_none
+    return found
+
+
+def _not_none(atom: Atom) -> bool:
+    return not (isinstance(atom, Const) and atom.value is None)
+
+
+def _one_of(members: tuple[str, ...]) -> Callable[[Atom], bool]:
+    def chosen(atom: Atom) -> bool:
+        if not (isinstance(atom, Obj) and atom.kind == "enum" and isinstance(atom.klass, Klass)):
+            return True
+        return f"{atom.klass.info.name}.{atom.name}" in members
+
+    return chosen
 
 
 def closed() -> dict[str, str]:

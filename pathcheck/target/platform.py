@@ -95,3 +95,10 @@ def calls(facts: Mapping[str, Any]) -> dict[str, Summary]:
     found["platform.machine"] = constant(facts.get("machine", "x86_64"))
     found["platform.system"] = constant("Linux")
     return found
+
+
+def tensor_attributes(facts: Mapping[str, Any]) -> dict[str, bool]:
+    """Where a tensor lies, on a server without an accelerator: all are the processor's."""
+    if (facts.get("gpu") or {}).get("platform") != "cpu":
+        return {}
+    return {"is_cpu": True, "is_cuda": False, "is_xpu": False}

@@ -230,6 +230,8 @@ class Server:
         model.passes_on = ops.PASSES_ON
         model.ordinary_results = ordinary.results()
         model.functions = ops.functions()
+        model.ordinary_choices = ordinary.choices()
+        model.external_attributes = platform.tensor_attributes(self.facts)
         model.closed = ordinary.closed()
         model.request_texts = ordinary.request_texts(self.server_args)
         model.is_configuration = huggingface.is_configuration
