@@ -280,10 +280,10 @@ def facts_method(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -> Value:
         for value in args.positional:
             for atom in value.atoms:
                 if isinstance(atom, Obj) and atom.kind == "dict":
-                    for key in list(atom.fields):
-                        if type(key) is tuple and key[0] == "key" and isinstance(key[1], Const):
-                            found = fr.world.read(fr, atom.fields, key)
-                            fr.world.write(fr, fr.world.cell(obj.fields, key[1].value), found)
+                    for place in list(atom.fields):
+                        if type(place) is tuple and place[0] == "key" and isinstance(place[1], Const):
+                            found = fr.world.read(fr, atom.fields, place)
+                            fr.world.write(fr, fr.world.cell(obj.fields, place[1].value), found)
         return u.none
     if name in ("items", "keys", "values"):
         return builtin_calls._listing(fr, attributes.listed(fr, obj), name, pos)

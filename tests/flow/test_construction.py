@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from small_programs import analyse
 
+from pathcheck.flow.model import Model
+
 
 def test_the_last_assignment_wins() -> None:
     found = analyse("""
@@ -114,3 +116,20 @@ def test_fields_of_a_pydantic_model_have_their_defaults() -> None:
     assert found.plain("empty") == {True}
     assert found.plain("needed") == {"x"}
     assert found.plain("other") == {"other"}
+
+
+def test_a_configuration_is_updated_with_a_dict() -> None:
+    model = Model()
+    model.is_configuration = lambda name: name == "transformers.LlamaConfig"
+    model.attributes_of["transformers.LlamaConfig"] = frozenset({"update"})
+    found = analyse(
+        """
+        from transformers import LlamaConfig
+        config = LlamaConfig(hidden_size=1)
+        config.update({'hidden_size': 2, 'kind': 'a'})
+        size, kind = config.hidden_size, config.kind
+        """,
+        model=model,
+    )
+    assert found.plain("size") == {1, 2}
+    assert found.plain("kind") == {"a"}
