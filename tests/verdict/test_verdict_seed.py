@@ -39,9 +39,11 @@ pytestmark = [
 
 @cache
 def decider(deployment: str) -> Decider:
+    """The decider of a deployment: the name of a fixture, and facts to assume behind it."""
     repository = Repository.open(Path(str(REPO)))
     known = "3207427" if repository.attempt("cat-file", "-e", "3207427^{commit}") is not None else "v0.5.9"
-    loaded = load_deployment(DEPLOYMENTS / f"{deployment}.json", None, ())
+    name, *assumed = deployment.split()
+    loaded = load_deployment(DEPLOYMENTS / f"{name}.json", None, tuple(assumed))
     return open_decider(open_tree(repository, known), loaded, silent)
 
 
@@ -57,6 +59,8 @@ def ask(deployment: str, path: str, after: str, text: str, shift: int = 0) -> Pl
     return decider(deployment).place(path, line, line, True)
 
 
+CUSTOM_AR = SRT + "distributed/device_communicators/custom_all_reduce.py"
+CUSTOM = (CUSTOM_AR, "def custom_all_reduce(", "if torch.cuda.is_current_stream_capturing()")
 ELIF = (STATE, "def all_reduce(", "elif is_in_piecewise_cuda_graph()")
 PYNCCL_ARM = (STATE, "def _all_reduce_out_place(", 'outplace_all_reduce_method == "pynccl"')
 PYNCCL_METHOD = (PYNCCL, "def outplace_all_reduce(", "if self.disabled")
@@ -105,6 +109,13 @@ def test_the_moved_lora_check_runs_on_admission() -> None:
 def test_with_piecewise_graphs_the_body_runs() -> None:
     assert ask("deepseek-pcg-pcie", *ELIF, shift=2).verdict == "reachable"
     assert ask("deepseek-pcg-pcie", *PIECEWISE).verdict == "reachable"
+
+
+def test_with_piecewise_graphs_and_nvlink_custom_all_reduce_runs_too() -> None:
+    server = "deepseek-pcg-pcie gpu.nvlink=true gpu.sm=[9,0]"
+    assert ask(server, *ELIF, shift=2).verdict == "reachable"
+    assert ask(server, *CUSTOM).verdict == "reachable"
+    assert ask("deepseek-pcg-pcie", *CUSTOM).verdict == "unreachable"
 
 
 def test_with_a_hybrid_model_the_dispatcher_is_used() -> None:
