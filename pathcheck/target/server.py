@@ -53,6 +53,8 @@ class Server:
         self.files = checkpoint_files.CheckpointFiles(self.checkpoints)
         self.worlds: dict[str, World] = {}
         self._transfers: dict[tuple[World, World], Transfer] = {}
+        #: what was delivered last, and how far the sender had come
+        self._delivered: dict[tuple[World, World], tuple[Value, int]] = {}
         self._started: dict[World, list[tuple[Value, tuple[Value, ...], dict[str, Value]]]] = {}
 
     # ---- running ------------------------------------------------------------
@@ -96,6 +98,10 @@ class Server:
         return changed
 
     def _deliver(self, source: World, target: World, value: Value) -> None:
+        state = (value, source.evaluations)
+        if self._delivered.get((source, target)) == state:
+            return  # nothing that hangs on the messages has changed
+        self._delivered[source, target] = state
         transfer = self._transfer(source, target)
 
         def bring(fr: Frame) -> None:
