@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from pathcheck.flow import calls, containers
+from pathcheck.flow import calls, containers, evaluation
 from pathcheck.flow.classes import add_member, external_bases, lookup, lookup_after, mro, opaque_bases
 from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.frame import MODE, Frame
@@ -301,6 +301,8 @@ def _of_module(fr: Frame, module: Module, name: str, pos: Any) -> Value:
     override = fr.mode.overrides.get((module, name))
     if override is not None and u.unbound_atom not in override.atoms:
         return override
+    if module.state.live is not None:
+        evaluation.show_global(module.state, name)
     value = fr.world.read(fr, module.fields, name)
     if override is not None:
         value = u.join(value, u.without(override, u.unbound_atom))
@@ -603,6 +605,8 @@ def note_field(world: World, obj: Obj, name: str) -> None:
 def listed(fr: Frame, obj: Atom) -> list[tuple[str, Value]]:
     """The attributes an object or module is known to have, with their values."""
     fields: dict[Any, Cell] = getattr(obj, "fields", {})
+    if isinstance(obj, Module):
+        evaluation.show_globals(obj.state)
     fr.world.read(fr, fields, FIELDS)
     names = [n for n in list(fields) if type(n) is str and not n.startswith("[")]
     found = [(n, fr.world.read(fr, fields, n)) for n in names]

@@ -114,7 +114,7 @@ class BuiltinMethod(Atom):
 class Function(Atom):
     """A function or lambda with the context that holds its free variables."""
 
-    __slots__ = ("code", "contexts", "counts", "env", "fields", "klass", "module", "widened")
+    __slots__ = ("code", "contexts", "counts", "env", "fields", "klass", "module", "names", "widened")
 
     def __init__(self, module: ModuleState, code: Code, env: Context | None) -> None:
         self.module, self.code, self.env = module, code, env
@@ -122,6 +122,8 @@ class Function(Atom):
         self.contexts: dict[Any, Context] = {}
         #: the class whose body defines it, for ``super()``
         self.klass: Klass | None = None
+        #: parameters that name an attribute or a key; None until someone asks
+        self.names: frozenset[str] | None = None
         #: by receiver: how many contexts, and how coarse the next ones are
         self.counts: dict[Atom | None, int] = {}
         self.widened: dict[Atom | None, int] = {}
@@ -258,7 +260,7 @@ class Value:
 AtomT = TypeVar("AtomT", bound=Atom)
 
 #: How many constants of a kind a value keeps before it widens to "some int", "some text".
-MAX_CONSTANTS = {int: 16, str: 512, float: 4, bytes: 4, complex: 1, bool: 2}
+MAX_CONSTANTS = {int: 16, str: 1024, float: 4, bytes: 4, complex: 1, bool: 2}
 MAX_SEQUENCES = 16
 #: How many unknown facts of a type a value names before it says only that several decide.
 MAX_FACTS = 6
