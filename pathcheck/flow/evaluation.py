@@ -117,15 +117,20 @@ def flush_module(fr: Frame) -> None:
     """
     if not fr.pending or fr.env is None:
         return
-    cells = fr.module.atom.fields
-    for name in [n for n in fr.pending if n in cells and cells[n].readers]:
-        show_global(fr.module, name)
+    module, cells = fr.module, fr.module.atom.fields
+    if fr.context.evaluations == 1:  # later, readers are also those that come when the body has ended
+        module.seen.update(dict.fromkeys(n for n in fr.pending if n in cells and cells[n].readers))
+    for name in [n for n in fr.pending if n in module.seen]:
+        show_global(module, name)
 
 
 def show_global(module: ModuleState, name: str) -> None:
     """Somebody reads a global while its module's body runs: show what the name holds by now."""
     fr = module.live
-    if fr is None or name not in fr.pending:
+    if fr is None:
+        return
+    module.seen[name] = None
+    if name not in fr.pending:
         return
     del fr.pending[name]
     value = fr.env.get(name) if fr.env is not None else None

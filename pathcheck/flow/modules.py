@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class ModuleState:
     """One module: its IR, its atom and the context of its body."""
 
-    __slots__ = ("atom", "context", "ir", "is_package", "live", "name", "path")
+    __slots__ = ("atom", "context", "ir", "is_package", "live", "name", "path", "seen")
 
     def __init__(self, name: str, path: str, ir: ModuleIR | None, is_package: bool) -> None:
         self.name = name
@@ -26,6 +26,8 @@ class ModuleState:
         self.context: Context | None = None
         #: the frame of its body while that is being walked
         self.live: Frame | None = None
+        #: names that somebody reads while the body runs
+        self.seen: dict[str, None] = {}
 
     @property
     def package(self) -> str:
