@@ -378,7 +378,8 @@ def new_function(fr: Frame, code: ir.Code, defaults: tuple[tuple[str, Node], ...
         for name, computed, value in values
         if computed and len(value.atoms) == 1 and isinstance(value.atoms[0], Const)
     )
-    function = fr.world.function(fr.module, code, closure_context(fr), kept if fr.code.kind != "module" else ())
+    kept = kept if fr.code.kind != "module" else ()
+    function = fr.world.function(fr.module, code, closure_context(fr), kept)
     for name, _, value in values:
         fr.world.write(fr, fr.world.cell(function.fields, ("default", name)), value)
     return function

@@ -42,9 +42,7 @@ def _collect(node: Any, used: set[str]) -> None:
     kind = node[0] if size else None
     if kind == ir.CALL and size == 5:
         _of_call(node[1], node[2], used)
-    elif kind == ir.SUBSCRIPT and size == 4:
-        _note(node[2], used)
-    elif kind == ir.T_SUBSCRIPT and size == 4:
+    elif kind in (ir.SUBSCRIPT, ir.T_SUBSCRIPT) and size == 4:
         _note(node[2], used)
     elif kind == ir.COMPARE and size == 4 and type(node[2]) is tuple:
         for pair in node[2]:

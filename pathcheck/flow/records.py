@@ -7,10 +7,11 @@ mutable defaults anew for each instance.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from pathcheck.flow import attributes, calls, classes, containers, definitions, typing_forms
 from pathcheck.flow.frame import Env, Frame
-from pathcheck.flow.values import Atom, Const, External, Klass, Obj, Sequence, Value
+from pathcheck.flow.values import Atom, Const, External, Klass, Obj, Value
 from pathcheck.program.ir import ClassInfo
 
 Positional = tuple[Value, ...]
@@ -50,7 +51,7 @@ def _fields(fr: Frame, value: Value, kind: Kind, pos: Any) -> Value:
     for atom in value.atoms:
         klass = atom if isinstance(atom, Klass) else atom.klass if isinstance(atom, Obj) else None
         if isinstance(klass, Klass):
-            types = typing_forms.annotations(fr, klass) if kind is STRUCT else {}
+            types = typing_forms.class_annotations(fr, klass) if kind is STRUCT else {}
             found += [_describe(fr, klass, name, kind, types) for name in calls.all_fields(fr, klass)]
     return u.sequence(tuple(found))
 
@@ -153,7 +154,8 @@ def _field_rows(fr: Frame, fields: Value) -> list[Row] | None:
     rows: list[Row] = []
     for item in items:
         for atom in item.atoms:
-            parts = [u.single(atom)] if isinstance(atom, Const) else containers.exact_items(fr, u.single(atom))
+            row = u.single(atom)
+            parts = [row] if isinstance(atom, Const) else containers.exact_items(fr, row)
             if not parts or len(parts[0].atoms) != 1 or not isinstance(parts[0].atoms[0], Const):
                 return None
             annotation = parts[1] if len(parts) > 1 else u.object

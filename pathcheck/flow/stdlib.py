@@ -373,7 +373,7 @@ def _force_setattr(fr: Frame, args: Positional, keywords: Keywords, pos: Any) ->
 
 
 def _unbound_protocol(fr: Frame, name: str, args: Positional, pos: Any) -> Value | None:
-    """``Base.__setattr__(obj, name, value)`` and its kin: what ``object`` does for instances of the program."""
+    """``Base.__setattr__(obj, name, value)`` and its kin, as ``object`` does for the program's instances."""
     u = fr.world.u
     result = u.bottom
     for atom in args[0].atoms if args else ():

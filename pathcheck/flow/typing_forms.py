@@ -8,6 +8,7 @@ takes; other generics remain what they subscript.
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 from pathcheck.flow import calls, classes, containers
 from pathcheck.flow import expressions as ex
@@ -49,7 +50,7 @@ def get_args(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos
 
 
 def get_origin(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: Any) -> Value | None:
-    """``typing.get_origin``. A subscripted class is the class itself here, so it may have an origin or none."""
+    """``typing.get_origin``. A subscripted class is the class itself here: an origin or none."""
     u = fr.world.u
     result = u.bottom
     for atom in args[0].atoms if args else ():
@@ -95,12 +96,12 @@ def get_type_hints(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value
     made = containers.new_dict(fr, (pos, "hints"))
     for klass in kinds:
         assert isinstance(klass, Klass)
-        for name, value in annotations(fr, klass).items():
+        for name, value in class_annotations(fr, klass).items():
             containers.set_item(fr, made, u.const(name), value, pos, certain=len(kinds) == 1)
     return made
 
 
-def annotations(fr: Frame, klass: Klass) -> dict[str, Value]:
+def class_annotations(fr: Frame, klass: Klass) -> dict[str, Value]:
     """What the annotated names of a class and its bases are annotated with; bases first."""
     found: dict[str, Value] = {}
     for owner in reversed(classes.mro(fr, klass)):
