@@ -72,8 +72,12 @@ def fill_list(fr: Frame, obj: Obj, exact: list[Value], rest: Value | None) -> No
 
 def new_set(fr: Frame, exact: list[Value], rest: Value | None, pos: Any) -> Value:
     obj = fr.world.alloc(fr, "set", None, pos)
-    for value in exact:
-        add_key(fr, obj, value, fr.world.u.true, certain=True)
+    # The condition of a loop may make the same set in every round.
+    content = (fr.unit, tuple(exact))
+    if fr.world.made_sets.get(obj) != content:
+        fr.world.made_sets[obj] = content
+        for value in exact:
+            add_key(fr, obj, value, fr.world.u.true, certain=True)
     if rest is not None:
         add_key(fr, obj, rest, fr.world.u.true, certain=False)
     return fr.world.u.single(obj)

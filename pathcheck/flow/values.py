@@ -366,12 +366,22 @@ class Universe:
 
     def flatten(self, value: Value) -> Value:
         """Replace every tuple in ``value`` by what it contains, all the way down."""
-        plain = [a for a in value.atoms if not isinstance(a, Sequence)]
-        parts = [self.value_of(plain)]
+        found: dict[Atom, None] = {}
+        self._flatten_into(value, found, set())
+        return self.value_of(found)
+
+    def _flatten_into(self, value: Value, found: dict[Atom, None], seen: set[Value]) -> None:
+        if value in seen:
+            return
+        seen.add(value)
         for atom in value.atoms:
-            if isinstance(atom, Sequence):
-                parts.append(self.flatten(self.element(atom)))
-        return self.join_all(parts)
+            if not isinstance(atom, Sequence):
+                found[atom] = None
+            elif atom.items is not None:
+                for item in atom.items:
+                    self._flatten_into(item, found, seen)
+            elif atom.element is not None:
+                self._flatten_into(atom.element, found, seen)
 
     def element(self, atom: Sequence) -> Value:
         """All that a tuple may contain."""

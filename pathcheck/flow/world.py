@@ -75,6 +75,8 @@ class World:
         self.received = Cell(self.u.bottom)
         #: generator object -> the activations whose body it is
         self.generators: dict[Obj, dict[Context, None]] = {}
+        #: set object -> the statement and the elements that it was last made with
+        self.made_sets: dict[Obj, tuple[int, tuple[Value, ...]]] = {}
         #: what an entry context does: the analysis' own first calls
         self.entries: dict[Context, Callable[[Frame], None]] = {}
         #: objects whose third-party call is being walked right now
