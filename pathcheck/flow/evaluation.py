@@ -117,10 +117,12 @@ def flush_module(fr: Frame) -> None:
     """
     if not fr.pending or fr.env is None:
         return
-    module, cells = fr.module, fr.module.atom.fields
+    module, cells, unit = fr.module, fr.module.atom.fields, fr.unit
     if fr.context.evaluations == 1:  # later, readers are also those that come when the body has ended
-        module.seen.update(dict.fromkeys(n for n in fr.pending if n in cells and cells[n].readers))
-    for name in [n for n in fr.pending if n in module.seen]:
+        module.seen.update(
+            dict.fromkeys((n, unit) for n in fr.pending if n in cells and cells[n].readers)
+        )
+    for name in [n for n in fr.pending if (n, unit) in module.seen]:
         show_global(module, name)
 
 
@@ -129,7 +131,7 @@ def show_global(module: ModuleState, name: str) -> None:
     fr = module.live
     if fr is None:
         return
-    module.seen[name] = None
+    module.seen[name, fr.unit] = None
     if name not in fr.pending:
         return
     del fr.pending[name]

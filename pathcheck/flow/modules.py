@@ -26,8 +26,8 @@ class ModuleState:
         self.context: Context | None = None
         #: the frame of its body while that is being walked
         self.live: Frame | None = None
-        #: names that somebody reads while the body runs
-        self.seen: dict[str, None] = {}
+        #: names that somebody reads while the body runs, and the unit of the body that runs then
+        self.seen: dict[tuple[str, int], None] = {}
 
     @property
     def package(self) -> str:

@@ -169,8 +169,8 @@ def _made_class(fr: Frame, name: str, rows: list[Row], pos: Any) -> Klass:
     assert module.ir is not None
     written = module.ir.top_classes.get(name)
     code = module.ir.classes[written].code if written is not None else fr.code.index
-    info = ClassInfo(-1, name, name, code, pos >> 12)
-    klass = u.intern(("made class", module.name, pos), lambda: Klass(module, info, None))
+    info = ClassInfo(-1, name, name, code, pos >> 12 if isinstance(pos, int) else 0)
+    klass = u.intern(made_key(module.name, info.line, name), lambda: Klass(module, info, None))
     known = {field: has for field, _, has in klass.info.fields}
     annotations: dict[str, Value] = klass.flags.setdefault(typing_forms.ANNOTATIONS, {})
     for field, annotation, default in rows:
@@ -178,6 +178,11 @@ def _made_class(fr: Frame, name: str, rows: list[Row], pos: Any) -> Klass:
         annotations[field] = u.join(annotations.get(field, u.bottom), annotation)
     klass.info.fields = tuple((field, (), has) for field, has in known.items())
     return klass
+
+
+def made_key(module: str, line: int, name: str) -> tuple[str, str, int, str]:
+    """What a class made from values is known by, the same in every process."""
+    return ("made class", module, line, name)
 
 
 def _add_members(fr: Frame, klass: Klass, rows: list[Row], namespace: Value | None, pos: Any) -> None:

@@ -306,6 +306,10 @@ class Universe:
             found = self._interned[key] = self.register(make())
         return found  # type: ignore[return-value]
 
+    def known(self, key: Any) -> Atom | None:
+        """The atom for ``key`` if there is one."""
+        return self._interned.get(key)
+
     def const_atom(self, value: Any) -> Const:
         key = (type(value), value) if not isinstance(value, float) else (float, repr(value))
         found = self._constants.get(key)
