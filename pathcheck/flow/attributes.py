@@ -6,7 +6,15 @@ import builtins
 from typing import Any
 
 from pathcheck.flow import calls, containers, evaluation
-from pathcheck.flow.classes import add_member, external_bases, lookup, lookup_after, mro, opaque_bases
+from pathcheck.flow.classes import (
+    PLAIN_BASES,
+    add_member,
+    external_bases,
+    lookup,
+    lookup_after,
+    mro,
+    opaque_bases,
+)
 from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.frame import MODE, Frame
 from pathcheck.flow.heap import FIELDS, Cell
@@ -289,7 +297,7 @@ def _class_special(fr: Frame, klass: Klass, name: str) -> Value | None:
             containers.add_key(fr, made, u.const(field), u.object, certain=True)
         return u.single(made)
     if name == "__dict__":
-        return u.object
+        return u.builtin_method("__dict__", klass)
     if any(isinstance(b, External) and b.name.startswith("enum.") for b in external_bases(fr, klass)):
         return u.builtin_method(name, klass) if name in ("__members__", "__getitem__", "__iter__") else None
     return None
@@ -380,6 +388,8 @@ def _of_external(fr: Frame, ext: External, name: str, pos: Any) -> Value:
     u, model = fr.world.u, fr.world.model
     dotted = f"{ext.name}.{name}"
     own = fr.world.read(fr, ext.fields, name)
+    if name == "__dict__" and ext.name in PLAIN_BASES:
+        return u.builtin_method("__dict__", ext)
     if dotted in model.attributes:
         given = model.attributes[dotted]
         if given is MISSING:

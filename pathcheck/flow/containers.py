@@ -423,7 +423,9 @@ def dict_of(fr: Frame, receiver: Atom, index: Value) -> Value:
     result = u.bottom
     for key in index.atoms:
         if isinstance(key, Const) and isinstance(key.value, str):
-            result = u.join(result, attributes.attribute_of(fr, receiver, key.value, 0))
+            result = u.join(result, _own_entry(fr, receiver, key.value))
+        elif isinstance(receiver, Klass | External | Builtin):
+            return u.external
         elif isinstance(receiver, Obj | Module):
             if isinstance(receiver, Module):
                 evaluation.show_globals(receiver.state)
@@ -431,6 +433,17 @@ def dict_of(fr: Frame, receiver: Atom, index: Value) -> Value:
                 if type(name) is str and not name.startswith("["):
                     result = u.join(result, fr.world.read(fr, receiver.fields, name))
     return result
+
+
+def _own_entry(fr: Frame, receiver: Atom, name: str) -> Value:
+    """What an object's own ``__dict__`` holds by a name; a class's has nothing that it inherits."""
+    u = fr.world.u
+    if not isinstance(receiver, Klass | External):
+        return attributes.attribute_of(fr, receiver, name, 0)
+    # A plain base brings only names with underscores.
+    own = fr.world.read(fr, receiver.fields, name)
+    hidden = name.startswith("__" if isinstance(receiver, Klass) else "_")
+    return u.join(own, u.external) if hidden else own
 
 
 def _class_item(fr: Frame, klass: Klass, index: Value) -> Value:
