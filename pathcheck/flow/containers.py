@@ -440,9 +440,11 @@ def _own_entry(fr: Frame, receiver: Atom, name: str) -> Value:
     u = fr.world.u
     if not isinstance(receiver, Klass | External):
         return attributes.attribute_of(fr, receiver, name, 0)
-    # A plain base brings only names with underscores.
+    # A plain base brings names like ``__doc__`` and ``_is_protocol`` only, none in capitals.
     own = fr.world.read(fr, receiver.fields, name)
-    hidden = name.startswith("__" if isinstance(receiver, Klass) else "_")
+    hidden = name.startswith("__") or (
+        isinstance(receiver, External) and name.startswith("_") and not name.isupper()
+    )
     return u.join(own, u.external) if hidden else own
 
 

@@ -42,7 +42,7 @@ def test_a_class_holds_only_its_own_names() -> None:
             pass
         own = A.__dict__.get("mark")
         inherited = B.__dict__.get("mark")
-        found = [base.__dict__.get("other") for base in B.__mro__]
+        found = [base.__dict__.get("_OTHER") for base in B.__mro__]
         if any(found):
             x = 1
     """)
