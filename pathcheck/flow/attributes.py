@@ -5,8 +5,16 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from pathcheck.flow import calls, containers
-from pathcheck.flow.classes import add_member, external_bases, lookup, lookup_after, mro, opaque_bases
+from pathcheck.flow import calls, containers, evaluation
+from pathcheck.flow.classes import (
+    PLAIN_BASES,
+    add_member,
+    external_bases,
+    lookup,
+    lookup_after,
+    mro,
+    opaque_bases,
+)
 from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.frame import MODE, Frame
 from pathcheck.flow.heap import FIELDS, Cell
@@ -289,7 +297,7 @@ def _class_special(fr: Frame, klass: Klass, name: str) -> Value | None:
             containers.add_key(fr, made, u.const(field), u.object, certain=True)
         return u.single(made)
     if name == "__dict__":
-        return u.object
+        return u.builtin_method("__dict__", klass)
     if any(isinstance(b, External) and b.name.startswith("enum.") for b in external_bases(fr, klass)):
         return u.builtin_method(name, klass) if name in ("__members__", "__getitem__", "__iter__") else None
     return None
@@ -301,6 +309,8 @@ def _of_module(fr: Frame, module: Module, name: str, pos: Any) -> Value:
     override = fr.mode.overrides.get((module, name))
     if override is not None and u.unbound_atom not in override.atoms:
         return override
+    if module.state.live is not None:
+        evaluation.show_global(module.state, name)
     value = fr.world.read(fr, module.fields, name)
     if override is not None:
         value = u.join(value, u.without(override, u.unbound_atom))
@@ -378,6 +388,8 @@ def _of_external(fr: Frame, ext: External, name: str, pos: Any) -> Value:
     u, model = fr.world.u, fr.world.model
     dotted = f"{ext.name}.{name}"
     own = fr.world.read(fr, ext.fields, name)
+    if name == "__dict__" and ext.name in PLAIN_BASES:
+        return u.builtin_method("__dict__", ext)
     if dotted in model.attributes:
         given = model.attributes[dotted]
         if given is MISSING:
@@ -603,6 +615,8 @@ def note_field(world: World, obj: Obj, name: str) -> None:
 def listed(fr: Frame, obj: Atom) -> list[tuple[str, Value]]:
     """The attributes an object or module is known to have, with their values."""
     fields: dict[Any, Cell] = getattr(obj, "fields", {})
+    if isinstance(obj, Module):
+        evaluation.show_globals(obj.state)
     fr.world.read(fr, fields, FIELDS)
     names = [n for n in list(fields) if type(n) is str and not n.startswith("[")]
     found = [(n, fr.world.read(fr, fields, n)) for n in names]

@@ -802,7 +802,9 @@ def _type(fr: Frame, args: Args, pos: Any) -> Value:
 
 def _property(fr: Frame, args: Args, pos: Any) -> Value:
     world, u = fr.world, fr.world.u
-    obj = world.alloc(fr, "property", None, pos)
+    getter = args.positional[0].atoms if args.positional else ()
+    # A property is what its getter is: those that a loop makes are kept apart.
+    obj = world.alloc(fr, "property", None, (pos, getter[0].seq) if len(getter) == 1 else pos)
     for name, value in zip(("fget", "fset", "fdel"), args.positional, strict=False):
         world.write(fr, world.cell(obj.fields, name), value)
     for name in ("fget", "fset", "fdel"):

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pathcheck.flow import attributes, builtin_calls, classes, containers, evaluation, externals, hints
+from pathcheck.flow import (
+    attributes,
+    builtin_calls,
+    classes,
+    containers,
+    evaluation,
+    externals,
+    hints,
+    naming,
+)
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape, publish, tracked_part
 from pathcheck.flow.context import Context
@@ -396,7 +405,12 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
         fr.world.widened += 1
         function.widened[receiver] = level
     level = function.widened.get(receiver, 0)
-    selectors = tuple(select(v, level) for v in params.values()) if level < 3 else ()
+    selectors: tuple[Any, ...] = ()
+    if level < 3:
+        names = naming.parameters(function) if level else ()
+        selectors = tuple(
+            select(v, level) if n not in names else select_name(v, level) for n, v in params.items()
+        )
     key = (receiver if level < 3 else None, selectors, fr.mode if level < 3 else None, level)
     context = function.contexts.get(key)
     if context is None:
@@ -410,11 +424,19 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
     return context
 
 
+def select_name(value: Value, level: int) -> Any:
+    """A parameter that names an attribute or a key tells calls apart however many there are."""
+    atom = value.atoms[0] if len(value.atoms) == 1 else None
+    return atom if isinstance(atom, Const) and isinstance(atom.value, str) else select(value, level)
+
+
 def select(value: Value, level: int) -> Any:
     """The part of an argument that tells contexts apart; None if it does not."""
     if len(value.atoms) != 1:
         return None
     atom = value.atoms[0]
+    if isinstance(atom, Obj) and atom.kind == "alias":  # a type, like a class
+        return atom
     if level == 2:  # a decorator, a registration: what it gets is what it is about
         return atom if isinstance(atom, Function | Klass) else None
     if isinstance(atom, Const):

@@ -73,6 +73,7 @@ PLAIN_BASES = frozenset(
         "typing.NamedTuple",
         "typing.TypedDict",
         "typing_extensions.TypedDict",
+        "msgspec.Struct",
         "object",
     }
 )

@@ -11,9 +11,10 @@ import operator
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import assignment, attributes, calls, implicit, tests
+from pathcheck.flow import assignment, attributes, calls, evaluation, implicit, tests
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape
+from pathcheck.flow.env import join_env
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, equal
@@ -71,8 +72,12 @@ def fill_list(fr: Frame, obj: Obj, exact: list[Value], rest: Value | None) -> No
 
 def new_set(fr: Frame, exact: list[Value], rest: Value | None, pos: Any) -> Value:
     obj = fr.world.alloc(fr, "set", None, pos)
-    for value in exact:
-        add_key(fr, obj, value, fr.world.u.true, certain=True)
+    # The condition of a loop may make the same set in every round.
+    content = (fr.unit, tuple(exact))
+    if fr.world.made_sets.get(obj) != content:
+        fr.world.made_sets[obj] = content
+        for value in exact:
+            add_key(fr, obj, value, fr.world.u.true, certain=True)
     if rest is not None:
         add_key(fr, obj, rest, fr.world.u.true, certain=False)
     return fr.world.u.single(obj)
@@ -418,12 +423,29 @@ def dict_of(fr: Frame, receiver: Atom, index: Value) -> Value:
     result = u.bottom
     for key in index.atoms:
         if isinstance(key, Const) and isinstance(key.value, str):
-            result = u.join(result, attributes.attribute_of(fr, receiver, key.value, 0))
+            result = u.join(result, _own_entry(fr, receiver, key.value))
+        elif isinstance(receiver, Klass | External | Builtin):
+            return u.external
         elif isinstance(receiver, Obj | Module):
+            if isinstance(receiver, Module):
+                evaluation.show_globals(receiver.state)
             for name in list(receiver.fields):
                 if type(name) is str and not name.startswith("["):
                     result = u.join(result, fr.world.read(fr, receiver.fields, name))
     return result
+
+
+def _own_entry(fr: Frame, receiver: Atom, name: str) -> Value:
+    """What an object's own ``__dict__`` holds by a name; a class's has nothing that it inherits."""
+    u = fr.world.u
+    if not isinstance(receiver, Klass | External):
+        return attributes.attribute_of(fr, receiver, name, 0)
+    # A plain base brings names like ``__doc__`` and ``_is_protocol`` only, none in capitals.
+    own = fr.world.read(fr, receiver.fields, name)
+    hidden = name.startswith("__") or (
+        isinstance(receiver, External) and name.startswith("_") and not name.isupper()
+    )
+    return u.join(own, u.external) if hidden else own
 
 
 def _class_item(fr: Frame, klass: Klass, index: Value) -> Value:
@@ -945,6 +967,9 @@ def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value | None:
             return u.bottom
         obj = fr.world.alloc(fr, first.kind, None, (pos, op))
         result = u.single(obj)
+        if first.kind == "set" and op in ("-", "&"):
+            add_key(fr, obj, _set_part(fr, op, a, b, pos), u.true, certain=False)
+            return result
         for side in (a, b):
             if first.kind == "dict":
                 update_dict(fr, result, u.single(side), pos)
@@ -952,6 +977,14 @@ def binary(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value | None:
                 add_key(fr, obj, iterate(fr, u.single(side), pos, quiet=True), u.true, certain=False)
         return result
     return None
+
+
+def _set_part(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value:
+    """The elements of ``a`` that may be left by ``a - b`` or ``a & b``."""
+    u = fr.world.u
+    own = iterate(fr, u.single(a), pos, quiet=True)
+    bit = FALSE if op == "-" else TRUE
+    return u.value(tuple(x for x in own.atoms if contains(fr, x, b, pos) & bit))
 
 
 #: Operators that merge two containers of a kind.
@@ -1044,19 +1077,20 @@ def comprehension(
     fr.env = dict(before)
     first = ex.evaluate(fr, generators[0][1])
     items = exact_items(fr, first)
+    if items is None and len(first.atoms) == 1:
+        items = known_keys(fr, first.atoms[0])
     if items is not None and len(generators) == 1 and kind != "set" and worth_unrolling(items):
         exact = _exact(fr, unit, elements, generators[0], items)
         if exact is not None:
             return _exact_result(fr, kind, exact, pos)
         fr.env = dict(before)
-    rows = (
-        optional_rows(fr, first) if kind == "dict" and len(generators) == 1 and not generators[0][2] else None
-    )
+    rows = _rows(fr, first) if kind == "dict" and len(generators) == 1 else None
     if rows is not None and worth_unrolling(rows):
         made = new_dict(fr, pos)
         for row in rows:
-            key, value = _element(fr, unit, elements, generators[0][0], row)
-            add_key(fr, made.atoms[0], key, value, certain=False)  # type: ignore[arg-type]
+            found = _optional(fr, unit, elements, generators[0], row)
+            if found is not None:
+                add_key(fr, made.atoms[0], found[0], found[1], certain=False)  # type: ignore[arg-type]
         return made
     result = _summary(fr, unit, elements, generators, first)
     fr.env = _after(before, fr.env)
@@ -1073,6 +1107,52 @@ def comprehension(
         fr.world.write(fr, fr.world.cell(obj.fields, ELEMENT), element)
         return u.single(obj)
     return new_list(fr, [], element, pos) if element.atoms else new_list(fr, [], None, pos)
+
+
+def known_keys(fr: Frame, atom: Atom) -> list[Value] | None:
+    """The keys of a dict, or elements of a set, where each is surely there; None otherwise."""
+    if not isinstance(atom, Obj) or atom.kind not in ("dict", "set") or isinstance(atom.klass, Klass):
+        return None
+    keys = fr.world.read(fr, atom.fields, KEYS)
+    if keys.atoms and all(_is_key(k) and is_certain(fr, atom, ("key", k)) for k in keys.atoms):
+        return [fr.world.u.single(k) for k in keys.atoms]
+    return None
+
+
+def _rows(fr: Frame, value: Value) -> list[Value] | None:
+    """Elements told apart, each of which may be there or not: a comprehension treats each alone."""
+    rows = optional_rows(fr, value)
+    if rows is None:
+        element = iterate(fr, value, 0, quiet=True)
+        if len(element.atoms) > 1 and all(isinstance(a, Const) for a in element.atoms):
+            rows = [fr.world.u.single(a) for a in element.atoms]
+    return rows
+
+
+def _optional(
+    fr: Frame, unit: int, elements: tuple[Node, ...], generator: Node, row: Value
+) -> tuple[Value, ...] | None:
+    """One round over an element that may be there; None where its conditions or its values say no."""
+    before = fr.env
+    assert before is not None
+    fr.env = dict(before)
+    outer = fr.unit
+    try:
+        assignment.assign(fr, generator[0], row)
+        for condition_unit, condition in generator[2]:
+            ex.reach(fr, condition_unit)
+            fr.unit = condition_unit
+            fr.env, _ = tests.branch(fr, condition)
+            if fr.env is None:
+                return None
+        ex.reach(fr, unit)
+        fr.unit = unit
+        return tuple(ex.evaluate(fr, e) for e in elements)
+    except Dead:
+        return None
+    finally:
+        fr.unit = outer
+        fr.env = join_env(fr.world, before, fr.env)
 
 
 def _after(before: Any, now: Any) -> Any:

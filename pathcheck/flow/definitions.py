@@ -17,11 +17,9 @@ def define_function(fr: Frame, node: Node) -> None:
     assert fr.module.ir is not None
     world = fr.world
     code = fr.module.ir.codes[index]
-    function = world.function(fr.module, code, ex.closure_context(fr))
+    function = ex.new_function(fr, code, defaults)
     if fr.code.kind == "class" and isinstance(fr.context.receiver, Klass):
         function.klass = fr.context.receiver
-    for name, default in defaults:
-        world.write(fr, world.cell(function.fields, ("default", name)), ex.evaluate(fr, default))
     value = world.u.single(function)
     for decorator in reversed(decorators):
         value = decorate(fr, decorator, value, pos)
@@ -56,11 +54,13 @@ def define_class(fr: Frame, node: Node) -> None:
     for _, base in bases:
         value = ex.evaluate(fr, base)
         base_values.append(_generic(fr, value))
-    _set_bases(fr, klass, tuple(base_values))
+    set_bases(fr, klass, tuple(base_values))
     for name, keyword in keywords:
         value = ex.evaluate(fr, keyword)
         if name == "metaclass":
             klass.flags["metaclass"] = value
+        elif name == "kw_only" and value is u.true:
+            klass.flags["kw_only"] = True
     env = run_class_body(fr, klass)
     if env is None:
         raise fr.die(f"the body of class {klass.info.name} never ends")
@@ -69,7 +69,7 @@ def define_class(fr: Frame, node: Node) -> None:
     for name, held in env.items():
         if type(name) is str and name != MODE and "." not in name:
             classes.add_member(fr, klass, name, u.without(held, u.unbound_atom))
-    _after_body(fr, klass, env, pos)
+    after_body(fr, klass, env, pos)
     value = u.single(klass)
     for decorator in reversed(decorators):
         value = decorate(fr, decorator, value, pos)
@@ -86,7 +86,8 @@ def _generic(fr: Frame, value: Value) -> Value:
     return u.value_of(kept) if kept else u.ext("unknown.Base")
 
 
-def _set_bases(fr: Frame, klass: Klass, bases: tuple[Value, ...]) -> None:
+def set_bases(fr: Frame, klass: Klass, bases: tuple[Value, ...]) -> None:
+    """Give a class its bases, joined with those it has from other walks over its definition."""
     u = fr.world.u
     if len(bases) == len(klass.bases):
         bases = tuple(u.join(a, b) for a, b in zip(klass.bases, bases, strict=True))
@@ -132,7 +133,7 @@ def run_class_body(fr: Frame, klass: Klass) -> Env | None:
     return left
 
 
-def _after_body(fr: Frame, klass: Klass, env: Env, pos: Any) -> None:
+def after_body(fr: Frame, klass: Klass, env: Env, pos: Any) -> None:
     """Enum members are made, ``__set_name__`` is called."""
     u = fr.world.u
     if "enum" in klass.flags:

@@ -13,6 +13,7 @@ from pathcheck.flow.frame import MODE, Dead, Env, Frame
 from pathcheck.flow.values import Obj, Value
 
 if TYPE_CHECKING:
+    from pathcheck.flow.modules import ModuleState
     from pathcheck.flow.world import World
 
 
@@ -36,11 +37,15 @@ def evaluate_context(world: World, context: Context, depth: int = 0) -> None:
         calls.start_tracking(fr, context.receiver)
     module_body = context.code.kind == "module"
     world.importing += module_body
+    if module_body:
+        context.module.live = fr
     try:
         result = run_body(fr)
     finally:
         context.on_stack = False
         world.importing -= module_body
+        if module_body:
+            context.module.live = None
     if constructs and isinstance(context.receiver, Obj) and context.receiver in fr.tracked:
         calls.finish_tracking(fr, context.receiver)
     if context.code.kind == "module":
@@ -106,15 +111,39 @@ def publish_module(fr: Frame) -> None:
 
 
 def flush_module(fr: Frame) -> None:
-    """What a module body has assigned so far is visible to what it calls."""
+    """What a module body has assigned so far becomes visible to what it calls, where somebody looks.
+
+    A name that nobody has read waits: the body may bind it anew before anyone sees it.
+    """
     if not fr.pending or fr.env is None:
         return
-    world = fr.world
-    atom = fr.module.atom
-    names, fr.pending = fr.pending, {}
-    for name in names:
-        value = fr.env.get(name)
-        if value is not None:
-            cell = world.cell(atom.fields, name)
-            if cell.value is not value:
-                world.grow(cell, world.u.without(value, world.u.unbound_atom), foreign=False)
+    module, cells, unit = fr.module, fr.module.atom.fields, fr.unit
+    if fr.context.evaluations == 1:  # later, readers are also those that come when the body has ended
+        module.seen.update(
+            dict.fromkeys((n, unit) for n in fr.pending if n in cells and cells[n].readers)
+        )
+    for name in [n for n in fr.pending if (n, unit) in module.seen]:
+        show_global(module, name)
+
+
+def show_global(module: ModuleState, name: str) -> None:
+    """Somebody reads a global while its module's body runs: show what the name holds by now."""
+    fr = module.live
+    if fr is None:
+        return
+    module.seen[name, fr.unit] = None
+    if name not in fr.pending:
+        return
+    del fr.pending[name]
+    value = fr.env.get(name) if fr.env is not None else None
+    if value is not None:
+        u = fr.world.u
+        cell = fr.world.cell(module.atom.fields, name)
+        if cell.value is not value:
+            fr.world.grow(cell, u.without(value, u.unbound_atom), foreign=False)
+
+
+def show_globals(module: ModuleState) -> None:
+    """Somebody lists the globals of a module whose body runs."""
+    for name in list(module.live.pending) if module.live is not None else ():
+        show_global(module, name)

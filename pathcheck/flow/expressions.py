@@ -11,7 +11,7 @@ from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.globals import load_global
 from pathcheck.flow.operators import BINARY_METHOD, binary_constants, binary_unknown, unknown_of
-from pathcheck.flow.values import Atom, Const, Klass, Obj, Unknown, Value
+from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -367,10 +367,22 @@ def _fstring(fr: Frame, node: Node) -> Value:
 
 def _lambda(fr: Frame, node: Node) -> Value:
     assert fr.module.ir is not None
-    function = fr.world.function(fr.module, fr.module.ir.codes[node[1]], closure_context(fr))
-    for name, default in node[2]:
-        fr.world.write(fr, fr.world.cell(function.fields, ("default", name)), evaluate(fr, default))
-    return fr.world.u.single(function)
+    return fr.world.u.single(new_function(fr, fr.module.ir.codes[node[1]], node[2]))
+
+
+def new_function(fr: Frame, code: ir.Code, defaults: tuple[tuple[str, Node], ...]) -> Function:
+    """The function that a definition makes: one for each choice of constants that its defaults keep."""
+    values = [(name, default[0] != ir.CONST, evaluate(fr, default)) for name, default in defaults]
+    kept = tuple(
+        (name, value.atoms[0])
+        for name, computed, value in values
+        if computed and len(value.atoms) == 1 and isinstance(value.atoms[0], Const)
+    )
+    kept = kept if fr.code.kind != "module" else ()
+    function = fr.world.function(fr.module, code, closure_context(fr), kept)
+    for name, _, value in values:
+        fr.world.write(fr, fr.world.cell(function.fields, ("default", name)), value)
+    return function
 
 
 def closure_context(fr: Frame) -> Any:

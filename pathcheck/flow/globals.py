@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 
+from pathcheck.flow import evaluation
 from pathcheck.flow.frame import MODE, Frame
 from pathcheck.flow.values import Value
 from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE
@@ -31,6 +32,8 @@ def load_global(fr: Frame, name: str) -> Value:
             if u.unbound_atom not in own.atoms:
                 return u.join(prefix, value)
             prefix = u.join(prefix, value)
+    elif fr.module.live is not None:
+        evaluation.show_global(fr.module, name)
     value = u.join(prefix, world.read(fr, module.fields, name))
     if value.atoms:
         return value

@@ -76,6 +76,7 @@ def import_star(fr: Frame, value: Value) -> None:
     for atom in value.atoms:
         if not isinstance(atom, Module):
             continue
+        evaluation.show_globals(atom.state)
         listed = world.read(fr, atom.fields, "__all__")
         world.read(fr, atom.fields, "[members]")
         names = [n for n in list(atom.fields) if type(n) is str and not n.startswith(("_", "["))]
@@ -103,6 +104,7 @@ def import_module(fr: Frame, dotted: str) -> Value | None:
         found = None
         for atom in outer.atoms if outer is not None else ():
             if isinstance(atom, Module):
+                evaluation.show_global(atom.state, dotted.rpartition(".")[2])
                 value = world.read(fr, atom.fields, dotted.rpartition(".")[2])
                 found = value if value.atoms else found
         return found

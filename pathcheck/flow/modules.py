@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathcheck.flow.context import Context
+    from pathcheck.flow.frame import Frame
     from pathcheck.flow.values import Module
     from pathcheck.program.ir import ModuleIR
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 class ModuleState:
     """One module: its IR, its atom and the context of its body."""
 
-    __slots__ = ("atom", "context", "ir", "is_package", "name", "path")
+    __slots__ = ("atom", "context", "ir", "is_package", "live", "name", "path", "seen")
 
     def __init__(self, name: str, path: str, ir: ModuleIR | None, is_package: bool) -> None:
         self.name = name
@@ -23,6 +24,10 @@ class ModuleState:
         self.is_package = is_package
         self.atom: Module
         self.context: Context | None = None
+        #: the frame of its body while that is being walked
+        self.live: Frame | None = None
+        #: names that somebody reads while the body runs, and the unit of the body that runs then
+        self.seen: dict[tuple[str, int], None] = {}
 
     @property
     def package(self) -> str:

@@ -189,8 +189,14 @@ def equal(a: Atom, b: Atom) -> int:
     return TRUE if a is b and not isinstance(a, Method) else BOTH if a is b else FALSE
 
 
+#: Names in capitals that stand for nothing but themselves.
+_SENTINELS = ("dataclasses.MISSING", "msgspec.NODEFAULT", "msgspec.UNSET")
+
+
 def _may_be_data(external: External) -> bool:
     """Whether a third-party name may hold a plain constant: no top-level module does, no class either."""
+    if external.name in _SENTINELS:
+        return False
     _, dot, last = external.name.rpartition(".")
     return bool(dot) and (last.isupper() or not last[:1].isupper())
 

@@ -27,7 +27,7 @@ from pathcheck.program.ir import Node
 #: Rounds of a loop before what still changes is widened, and before the walk gives up waiting.
 WIDEN_AFTER, MAX_ROUNDS = 2, 8
 #: Loops over at most this many numbers, or this many other known elements, are unrolled.
-MAX_UNROLL, MAX_UNROLL_NAMED = 8, 512
+MAX_UNROLL, MAX_UNROLL_NAMED = 8, 1024
 #: Iterables with known elements that a loop is walked for one by one.
 MAX_ALTERNATIVES = 4
 

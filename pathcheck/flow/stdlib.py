@@ -6,7 +6,18 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import attributes, builtin_calls, calls, classes, containers, implicit, imports
+from pathcheck.flow import (
+    attributes,
+    builtin_calls,
+    calls,
+    classes,
+    containers,
+    implicit,
+    imports,
+    json_texts,
+    records,
+    typing_forms,
+)
 from pathcheck.flow.construction import escape
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
 from pathcheck.flow.heap import CONTENTS, ELEMENT, Cell
@@ -180,8 +191,12 @@ def subscript(fr: Frame, atom: Atom, index: Value, pos: Any) -> Value | None:
             if isinstance(key, Const) and key.value in fr.world.modules:
                 found = u.join(found, u.single(fr.world.modules[key.value].atom))
         return found if found.atoms else u.external
-    if isinstance(atom, External) and atom.name == "typing.Literal":
-        return u.object
+    if (
+        isinstance(atom, External)
+        and atom.name.partition(".")[0] in ("typing", "typing_extensions")
+        and atom.name.rpartition(".")[2] in typing_forms.FORMS
+    ):
+        return typing_forms.alias(fr, atom, index)
     if isinstance(atom, External) and atom.name.split(".")[0] not in (
         "typing",
         "collections",
@@ -352,26 +367,25 @@ def _pydantic_field(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -
     return _field(fr, (), {**given, "default": stated} if stated.atoms else given, pos)
 
 
-def _fields(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
-    """``dataclasses.fields``: objects that know their names and defaults."""
-    world, u = fr.world, fr.world.u
-    found = []
-    for atom in args[0].atoms:
-        klass = atom if isinstance(atom, Klass) else atom.klass if isinstance(atom, Obj) else None
-        if not isinstance(klass, Klass):
-            continue
-        for name in calls.all_fields(fr, klass):
-            obj = u.intern(
-                ("fieldinfo", klass, name),
-                lambda: Obj("external", u.ext("dataclasses.Field").atoms[0], pos, ()),
-            )
-            world.grow(world.cell(obj.fields, "name"), u.const(name))
-            obj.fields["name"].definite = True
-            for part in ("default", "default_factory"):
-                world.write(fr, world.cell(obj.fields, part), _default_of(fr, klass, name, part))
-                obj.fields[part].definite = True
-            found.append(u.single(obj))
-    return u.sequence(tuple(found)) if found else u.sequence(())
+def _force_setattr(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
+    """``msgspec.structs.force_setattr``: past the class's own hook, also where the Struct is frozen."""
+    return _unbound_protocol(fr, "__setattr__", args, pos)
+
+
+def _unbound_protocol(fr: Frame, name: str, args: Positional, pos: Any) -> Value | None:
+    """``Base.__setattr__(obj, name, value)`` and its kin, as ``object`` does for the program's instances."""
+    u = fr.world.u
+    result = u.bottom
+    for atom in args[0].atoms if args else ():
+        if not isinstance(atom, Obj) or not isinstance(atom.klass, Klass):
+            return None
+        method = u.builtin_method(name, atom)
+        result = u.join(result, calls.call_value(fr, method, args[1:], {}, pos))
+    return result if result.atoms else None
+
+
+def _protocol(name: str) -> Callable[[Frame, Positional, Keywords, int], Value | None]:
+    return lambda fr, args, keywords, pos: _unbound_protocol(fr, name, args, pos)
 
 
 def _method_type(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
@@ -388,39 +402,6 @@ def _method_type(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> V
                 bound = _partial(fr, (u.single(atom), u.single(receiver)), {}, pos)
                 result = u.join(result, bound or u.object)
     return result
-
-
-def _default_of(fr: Frame, klass: Klass, name: str, part: str) -> Value:
-    """The default of a dataclass field, or its factory; ``MISSING`` where there is none."""
-    u = fr.world.u
-    raw = classes.lookup(fr, klass, name)
-    result = u.bottom
-    for atom in raw[0].atoms if raw is not None else ():
-        if isinstance(atom, Obj) and atom.kind == "field":
-            stated = fr.world.read(fr, atom.fields, part)
-            result = u.join(result, stated if stated.atoms else u.ext("dataclasses.MISSING"))
-        else:
-            result = u.join(result, u.single(atom) if part == "default" else u.ext("dataclasses.MISSING"))
-    return result if result.atoms else u.ext("dataclasses.MISSING")
-
-
-def _replace(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
-    """``dataclasses.replace`` and ``copy.replace``: the object itself, with the new values too."""
-    for name, value in keywords.items():
-        attributes.set_attribute(fr, args[0], name, value, pos)
-    return args[0]
-
-
-def _asdict(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
-    u = fr.world.u
-    made = containers.new_dict(fr, pos)
-    for atom in args[0].atoms:
-        if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
-            for name in calls.all_fields(fr, atom.klass):
-                value = attributes.attribute_of(fr, atom, name, pos)
-                if value.atoms:
-                    containers.set_item(fr, made, u.const(name), value, pos, certain=len(args[0].atoms) == 1)
-    return made
 
 
 def _getenv(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
@@ -752,10 +733,6 @@ def _number(kind: str) -> Callable[[Frame, Positional, Keywords, int], Value | N
     return make
 
 
-def _get_args(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
-    return fr.world.u.external
-
-
 def _exit(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     fr.raises.setdefault("SystemExit")
     fr.reason = "the process exits"
@@ -787,9 +764,17 @@ CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
     "pydantic.Field": _pydantic_field,
     "pydantic.fields.Field": _pydantic_field,
     "pydantic.PrivateAttr": _pydantic_field,
-    "dataclasses.fields": _fields,
-    "dataclasses.replace": _replace,
-    "dataclasses.asdict": _asdict,
+    "dataclasses.fields": records.dataclass_fields,
+    "dataclasses.make_dataclass": records.make_dataclass,
+    "dataclasses.replace": records.replaced,
+    "dataclasses.asdict": records.as_dict,
+    "msgspec.field": _field,
+    "msgspec.defstruct": records.define_struct,
+    "msgspec.structs.fields": records.struct_fields,
+    "msgspec.structs.asdict": records.as_dict,
+    "msgspec.structs.replace": records.replaced,
+    "msgspec.structs.force_setattr": _force_setattr,
+    "json.loads": json_texts.loads,
     "copy.copy": _identity,
     "copy.deepcopy": _identity,
     "os.getenv": _getenv,
@@ -846,5 +831,12 @@ CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
     "sys.exit": _exit,
     "os._exit": _exit,
     "enum.auto": _auto_call,
-    "typing.get_args": _get_args,
+    **{
+        f"{base}.{name}": _protocol(name)
+        for base in ("msgspec.Struct", "pydantic.BaseModel")
+        for name in ("__setattr__", "__getattribute__")
+    },
+    "typing.get_args": typing_forms.get_args,
+    "typing.get_origin": typing_forms.get_origin,
+    "typing.get_type_hints": typing_forms.get_type_hints,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pathcheck.flow import imports
+from pathcheck.flow import imports, records
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.heap import Cell
 from pathcheck.flow.values import (
@@ -84,6 +84,10 @@ class Transfer:
         if module is None or klass.env is not None:
             return None
         state = self.target.modules.get(klass.module.name)
+        if records.is_made(klass):
+            key = records.made_key(klass.module.name, klass.info.line, klass.info.qualname)
+            made = self.target.u.known(key)
+            return made if isinstance(made, Klass) else None
         return (
             self.target.klass(state, klass.info.index, None)
             if state is not None and state.ir is not None

@@ -114,7 +114,7 @@ class BuiltinMethod(Atom):
 class Function(Atom):
     """A function or lambda with the context that holds its free variables."""
 
-    __slots__ = ("code", "contexts", "counts", "env", "fields", "klass", "module", "widened")
+    __slots__ = ("code", "contexts", "counts", "env", "fields", "klass", "module", "names", "widened")
 
     def __init__(self, module: ModuleState, code: Code, env: Context | None) -> None:
         self.module, self.code, self.env = module, code, env
@@ -122,6 +122,8 @@ class Function(Atom):
         self.contexts: dict[Any, Context] = {}
         #: the class whose body defines it, for ``super()``
         self.klass: Klass | None = None
+        #: parameters that name an attribute or a key; None until someone asks
+        self.names: frozenset[str] | None = None
         #: by receiver: how many contexts, and how coarse the next ones are
         self.counts: dict[Atom | None, int] = {}
         self.widened: dict[Atom | None, int] = {}
@@ -258,7 +260,7 @@ class Value:
 AtomT = TypeVar("AtomT", bound=Atom)
 
 #: How many constants of a kind a value keeps before it widens to "some int", "some text".
-MAX_CONSTANTS = {int: 16, str: 512, float: 4, bytes: 4, complex: 1, bool: 2}
+MAX_CONSTANTS = {int: 16, str: 1024, float: 4, bytes: 4, complex: 1, bool: 2}
 MAX_SEQUENCES = 16
 #: How many unknown facts of a type a value names before it says only that several decide.
 MAX_FACTS = 6
@@ -303,6 +305,10 @@ class Universe:
         if found is None:
             found = self._interned[key] = self.register(make())
         return found  # type: ignore[return-value]
+
+    def known(self, key: Any) -> Atom | None:
+        """The atom for ``key`` if there is one."""
+        return self._interned.get(key)
 
     def const_atom(self, value: Any) -> Const:
         key = (type(value), value) if not isinstance(value, float) else (float, repr(value))
@@ -364,12 +370,22 @@ class Universe:
 
     def flatten(self, value: Value) -> Value:
         """Replace every tuple in ``value`` by what it contains, all the way down."""
-        plain = [a for a in value.atoms if not isinstance(a, Sequence)]
-        parts = [self.value_of(plain)]
+        found: dict[Atom, None] = {}
+        self._flatten_into(value, found, set())
+        return self.value_of(found)
+
+    def _flatten_into(self, value: Value, found: dict[Atom, None], seen: set[Value]) -> None:
+        if value in seen:
+            return
+        seen.add(value)
         for atom in value.atoms:
-            if isinstance(atom, Sequence):
-                parts.append(self.flatten(self.element(atom)))
-        return self.join_all(parts)
+            if not isinstance(atom, Sequence):
+                found[atom] = None
+            elif atom.items is not None:
+                for item in atom.items:
+                    self._flatten_into(item, found, seen)
+            elif atom.element is not None:
+                self._flatten_into(atom.element, found, seen)
 
     def element(self, atom: Sequence) -> Value:
         """All that a tuple may contain."""

@@ -28,6 +28,8 @@ MAX_DEPTH = 120
 HEAVY = 8
 #: Objects of one allocation site before heap contexts are given up there.
 MAX_SITE_OBJECTS = 12
+#: Functions of one definition that the constants in their defaults tell apart.
+MAX_VARIANTS = 128
 
 
 class World:
@@ -73,6 +75,8 @@ class World:
         self.received = Cell(self.u.bottom)
         #: generator object -> the activations whose body it is
         self.generators: dict[Obj, dict[Context, None]] = {}
+        #: set object -> the statement and the elements that it was last made with
+        self.made_sets: dict[Obj, tuple[int, tuple[Value, ...]]] = {}
         #: what an entry context does: the analysis' own first calls
         self.entries: dict[Context, Callable[[Frame], None]] = {}
         #: objects whose third-party call is being walked right now
@@ -129,10 +133,19 @@ class World:
                 self.mark(reader)
 
     # ---- atoms that live in a world -----------------------------------------
-    def function(self, module: ModuleState, code: Code, env: Context | None) -> Function:
+    def function(
+        self, module: ModuleState, code: Code, env: Context | None, defaults: tuple[Any, ...] = ()
+    ) -> Function:
+        """The function of a definition in an activation; ``defaults`` tell those of a loop's rounds apart."""
         if not code.has_free:
             env = None
         key = ("function", module.name, code.index, env)
+        if defaults:
+            count = self._site_objects.get(key, 0)
+            if (*key, defaults) not in self.u._interned and count < MAX_VARIANTS:
+                self._site_objects[key] = count + 1
+            if (*key, defaults) in self.u._interned or count < MAX_VARIANTS:
+                return self.u.intern((*key, defaults), lambda: Function(module, code, env))
         return self.u.intern(key, lambda: Function(module, code, env))
 
     def klass(self, module: ModuleState, index: int, env: Context | None) -> Klass:

@@ -1,0 +1,115 @@
+"""Records of dataclasses and msgspec, typing forms, and texts read as JSON."""
+
+from __future__ import annotations
+
+from small_programs import analyse
+
+
+def test_fields_of_a_struct() -> None:
+    found = analyse("""
+        import msgspec
+        class S(msgspec.Struct):
+            a: int
+            b: int = 2
+        names = tuple(f.name for f in msgspec.structs.fields(S))
+        bare = tuple(f.default is msgspec.NODEFAULT for f in msgspec.structs.fields(S))
+    """)
+    assert found.plain("names") == {("a", "b")}
+    assert found.plain("bare") == {(True, False)}
+
+
+def test_class_made_from_fields() -> None:
+    found = analyse("""
+        import msgspec
+        class Base:
+            def twice(self):
+                return self.a * 2
+        S = msgspec.defstruct("S", [("a", int), ("b", int, 5)], namespace={"twice": Base.twice})
+        s = S(a=4)
+        x = s.twice()
+        y = s.b
+    """)
+    assert found.plain("x") == {8}
+    assert found.plain("y") == {5}
+
+
+def test_a_class_holds_only_its_own_names() -> None:
+    found = analyse("""
+        import msgspec
+        class A(msgspec.Struct):
+            mark = "a"
+        class B(A):
+            pass
+        own = A.__dict__.get("mark")
+        inherited = B.__dict__.get("mark")
+        found = [base.__dict__.get("_OTHER") for base in B.__mro__]
+        if any(found):
+            x = 1
+    """)
+    assert "a" in found.plain("own")
+    assert found.plain("inherited") == {None}
+    assert found.plain("x") == set()
+
+
+def test_typing_forms_give_back_what_they_hold() -> None:
+    found = analyse("""
+        from typing import Annotated, Literal, get_args, get_origin
+        a = get_args(Annotated[int, "help"])[1]
+        b = get_args(Literal["x", "y"])
+        c = get_origin(Annotated[int, "help"]) is Annotated
+    """)
+    assert found.plain("a") == {"help"}
+    assert found.plain("b") == {("x", "y")}
+    assert True in found.plain("c")
+
+
+def test_json_of_a_constant_text() -> None:
+    found = analyse("""
+        import json
+        x = json.loads('{"a": 3}')["a"]
+        y = json.loads("{}")
+        z = 1 if y else 2
+    """)
+    assert found.plain("x") == {3}
+    assert found.plain("z") == {2}
+
+
+def test_functions_of_a_loop_keep_their_defaults() -> None:
+    found = analyse("""
+        def make(name):
+            return property(lambda self, _n=name: _n)
+        class C:
+            pass
+        for n in ("a", "b"):
+            setattr(C, n, make(n))
+        x = C().a
+        y = C().b
+    """)
+    assert found.plain("x") == {"a"}
+    assert found.plain("y") == {"b"}
+
+
+def test_a_rebound_global_is_seen_as_it_was_where_it_is_read() -> None:
+    found = analyse("""
+        x = 1
+        def read():
+            return x
+        y = read()
+        x = 2
+        z = 3
+        def other():
+            return z
+        z = 4
+        w = other()
+    """)
+    assert 1 in found.plain("y")
+    assert found.plain("w") == {4}
+
+
+def test_set_in_the_condition_of_a_loop() -> None:
+    found = analyse("""
+        order = ["a", "b"]
+        names = {"a": 1, "b": 2, "c": 3}
+        rest = tuple([n for n in names if n not in set(order)])
+    """)
+    assert found.plain("rest") == {("c",)}
