@@ -382,7 +382,8 @@ def call_context(fr: Frame, function: Function, receiver: Atom | None, params: d
     if context.evaluations == 0 and not context.on_stack:
         if fr.depth < MAX_DEPTH:
             evaluation.evaluate_context(world, context, fr.depth + 1)
-        else:
+        else:  # it is walked later, but sees what there is now
+            evaluation.show_live(world)
             world.mark(context)
     elif changed:
         world.mark(context)

@@ -147,3 +147,9 @@ def show_globals(module: ModuleState) -> None:
     """Somebody lists the globals of a module whose body runs."""
     for name in list(module.live.pending) if module.live is not None else ():
         show_global(module, name)
+
+
+def show_live(world: World) -> None:
+    """Whatever module bodies have assigned so far becomes visible."""
+    for module in list(world.modules.values()):
+        show_globals(module)

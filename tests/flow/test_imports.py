@@ -177,3 +177,24 @@ def test_a_package_that_only_metadata_promises_may_be_missing_beyond_the_ordinar
     }
     assert stages[4] == 2
     assert 8 not in stages
+
+
+def test_every_value_that_a_global_has_when_it_is_read_is_seen() -> None:
+    found = analyse("""
+        X = 1
+        def ask():
+            return X
+        def deep(n):
+            return deep(n - 1) if n else ask()
+        X = 2
+        first = ask()
+        X = 3
+        second = ask()
+        X = 4
+        third = deep(300)
+        X = 5
+    """)
+    assert {2} <= found.plain("first")
+    assert {3} <= found.plain("second")
+    assert {4} <= found.plain("third")
+    assert 1 not in found.plain("first") | found.plain("second") | found.plain("third")
