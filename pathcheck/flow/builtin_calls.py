@@ -1045,7 +1045,10 @@ def _lost(fr: Frame, args: Args, pos: Any) -> Value:
 
 
 def _object(fr: Frame, args: Args, pos: Any) -> Value:
-    return fr.world.u.single(fr.world.alloc(fr, "external", fr.world.u.builtin("object").atoms[0], pos))
+    """``object()``: a sentinel. A module's body runs once, and so does the call outside of its loops."""
+    made = fr.world.alloc(fr, "external", fr.world.u.builtin("object").atoms[0], pos)
+    made.once = fr.context is fr.module.context and not fr.repeats and not fr.breaks
+    return fr.world.u.single(made)
 
 
 def _none(fr: Frame, args: Args, pos: Any) -> Value:

@@ -17,8 +17,8 @@ from pathcheck.flow import (
 )
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape, publish, tracked_part
-from pathcheck.flow.context import Context
-from pathcheck.flow.env import join_env
+from pathcheck.flow.context import Context, Mode
+from pathcheck.flow.env import join_env, join_mode
 from pathcheck.flow.frame import MODE, Dead, Env, Frame, Track
 from pathcheck.flow.values import (
     Atom,
@@ -41,6 +41,8 @@ from pathcheck.program.ir import Node
 #: Contexts of one function and receiver before constants, then objects, stop telling calls apart;
 #: contexts of one function before receivers do.
 CAP_CONSTANTS, CAP_OBJECTS, CAP_RECEIVERS = 40, 80, 2000
+#: Modes of one function that are told apart; the others share one, in which each place holds all values.
+CAP_MODES = 8
 #: A function of at most this many lines costs little to walk: it may have so many times more contexts.
 SHORT, SHORT_FACTOR = 20, 5
 #: Nested calls that are analysed in place for an object under construction.
@@ -373,6 +375,10 @@ def call_context(fr: Frame, function: Function, receiver: Atom | None, params: d
     note_call(fr, context)
     context.callers[fr.root] = None
     changed = False
+    if context.mode is not fr.mode:  # it is shared by modes: each place holds what any of them says
+        joined = join_mode(world, context.mode, fr.mode)
+        changed = joined is not context.mode
+        context.mode = joined
     for name, value in params.items():
         old = context.params.get(name)
         new = value if old is None else u.join(old, value)
@@ -412,7 +418,16 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
         selectors = tuple(
             select(v, level) if n not in names else select_name(v, level) for n, v in params.items()
         )
-    key = (receiver if level < 3 else None, selectors, fr.mode if level < 3 else None, level)
+    mode: Mode | None = None
+    if level < 3:
+        mode = fr.mode
+        if mode not in function.modes:
+            if len(function.modes) < CAP_MODES:
+                function.modes[mode] = None
+            else:
+                fr.world.widened += 1
+                mode = None
+    key = (receiver if level < 3 else None, selectors, mode, level)
     context = function.contexts.get(key)
     if context is None:
         context = fr.world.new_context(function.module, function.code, function, function.env)

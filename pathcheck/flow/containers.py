@@ -46,6 +46,8 @@ FACTORY = "[factory]"
 #: Name of the bound method that ``kernel[grid]`` stands for.
 LAUNCH = "[launch]"
 COLLECTIONS = ("list", "dict", "set", "generator")
+#: So many elements are told apart although some of them are unknown.
+HANDFUL = 3
 
 
 # ---- making ---------------------------------------------------------------------
@@ -224,11 +226,15 @@ def optional_rows(fr: Frame, value: Value) -> list[Value] | None:
 
 
 def worth_unrolling(items: list[Value], few: int = 1024, many: int = 1024) -> bool:
-    """Known elements whose values differ in a way conditions can see; numbers only where they are few."""
-    if len(items) > many or not all(len(i.atoms) == 1 and not isinstance(i.atoms[0], Unknown) for i in items):
+    """Known elements whose values differ in a way conditions can see; numbers only where they are few.
+
+    One element that is known shows between a handful of unknown ones.
+    """
+    known = sum(len(i.atoms) == 1 and not isinstance(i.atoms[0], Unknown) for i in items)
+    if len(items) > many or (known < len(items) and (known == 0 or len(items) > HANDFUL)):
         return False
     return len(items) <= few or not any(
-        isinstance(i.atoms[0], Const) and isinstance(i.atoms[0].value, int) for i in items
+        isinstance(a, Const) and isinstance(a.value, int) for i in items for a in i.atoms
     )
 
 
@@ -489,12 +495,15 @@ def _tuple_slice(fr: Frame, sequence: Sequence, key: Sequence) -> Value:
 
 
 def _bounds(key: Sequence) -> slice | None:
+    """Known bounds of a slice; None for others, for a joined slice and for one that Python refuses."""
+    if not key.items:
+        return None
     parts = []
-    for item in key.items or ():
+    for item in key.items:
         if len(item.atoms) != 1 or not isinstance(item.atoms[0], Const):
             return None
         parts.append(item.atoms[0].value)
-    if not all(p is None or isinstance(p, int) for p in parts):
+    if not all(p is None or isinstance(p, int) for p in parts) or parts[2:] == [0]:
         return None
     return slice(*parts)
 
@@ -849,7 +858,8 @@ def _in_keys(fr: Frame, a: Atom, obj: Obj) -> int:
             return TRUE
         if own.atoms:
             return BOTH
-        return BOTH if any(equal(a, k) & TRUE for k in keys.atoms if not _is_key(k) or k is not a) else FALSE
+        others = keys.not_text() if isinstance(a, Const) and type(a.value) is str else keys.atoms
+        return BOTH if any(equal(a, k) & TRUE for k in others if not _is_key(k) or k is not a) else FALSE
     return BOTH if _may_equal(fr, a, keys) else FALSE
 
 
@@ -1071,6 +1081,16 @@ def comprehension(
     fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], generators: tuple[Node, ...], pos: Any
 ) -> Value:
     """A comprehension: exact for one short known iterable without conditions, a summary otherwise."""
+    fr.repeats += 1
+    try:
+        return _comprehension(fr, kind, unit, elements, generators, pos)
+    finally:
+        fr.repeats -= 1
+
+
+def _comprehension(
+    fr: Frame, kind: str, unit: int, elements: tuple[Node, ...], generators: tuple[Node, ...], pos: Any
+) -> Value:
     u = fr.world.u
     before = fr.env
     assert before is not None

@@ -46,6 +46,7 @@ class Frame:
         "pending",
         "raises",
         "reason",
+        "repeats",
         "result",
         "result_env",
         "root",
@@ -78,6 +79,8 @@ class Frame:
         self.handlers: list[list[Env]] = []
         #: the last summary said that its call surely does not raise
         self.succeeds = False
+        #: comprehensions that are open
+        self.repeats = 0
         self.unit = -1
         self.reason = ""
         self.yields: Value = world.u.bottom

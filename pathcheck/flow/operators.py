@@ -144,7 +144,7 @@ def is_same(a: Atom, b: Atom) -> int:
         return _unknown_is(unknown, other)  # type: ignore[arg-type]
     if a is b:
         if isinstance(a, Obj) and a.kind != "enum":
-            return BOTH
+            return TRUE if a.once else BOTH
         return BOTH if isinstance(a, Sequence | Method) else TRUE
     if isinstance(a, Const) and isinstance(b, Const):
         return (

@@ -114,7 +114,18 @@ class BuiltinMethod(Atom):
 class Function(Atom):
     """A function or lambda with the context that holds its free variables."""
 
-    __slots__ = ("code", "contexts", "counts", "env", "fields", "klass", "module", "names", "widened")
+    __slots__ = (
+        "code",
+        "contexts",
+        "counts",
+        "env",
+        "fields",
+        "klass",
+        "modes",
+        "module",
+        "names",
+        "widened",
+    )
 
     def __init__(self, module: ModuleState, code: Code, env: Context | None) -> None:
         self.module, self.code, self.env = module, code, env
@@ -124,6 +135,8 @@ class Function(Atom):
         self.klass: Klass | None = None
         #: parameters that name an attribute or a key; None until someone asks
         self.names: frozenset[str] | None = None
+        #: the modes that are told apart
+        self.modes: dict[Any, None] = {}
         #: by receiver: how many contexts, and how coarse the next ones are
         self.counts: dict[Atom | None, int] = {}
         self.widened: dict[Atom | None, int] = {}
@@ -227,13 +240,15 @@ class Obj(Atom):
     "property", "enum", "external" (an instance of a third-party class).
     """
 
-    __slots__ = ("at_import", "fields", "heap_context", "kind", "klass", "name", "site")
+    __slots__ = ("at_import", "fields", "heap_context", "kind", "klass", "name", "once", "site")
 
     def __init__(self, kind: str, klass: Atom | None, site: Any, heap_context: Any) -> None:
         self.kind, self.klass, self.site, self.heap_context = kind, klass, site, heap_context
         self.fields: dict[Any, Cell] = {}
         #: made while a module body ran: what is put into it then is there before it is used
         self.at_import = False
+        #: there is one such object in a process, so that it is identical to itself
+        self.once = False
         self.name = ""
 
     def __repr__(self) -> str:
@@ -247,11 +262,20 @@ class Obj(Atom):
 class Value:
     """An interned set of atoms in order of ``seq``; compare with ``is``."""
 
-    __slots__ = ("atoms", "truth")
+    __slots__ = ("_not_text", "atoms", "truth")
 
     def __init__(self, atoms: tuple[Atom, ...]) -> None:
         self.atoms = atoms
         self.truth = -1
+        self._not_text: tuple[Atom, ...] | None = None
+
+    def not_text(self) -> tuple[Atom, ...]:
+        """The atoms that are not known texts: only these may equal a text without being it."""
+        found = self._not_text
+        if found is None:
+            found = tuple(a for a in self.atoms if not (isinstance(a, Const) and type(a.value) is str))
+            self._not_text = found
+        return found
 
     def __repr__(self) -> str:
         return "{" + ", ".join(map(repr, self.atoms)) + "}"

@@ -10,6 +10,8 @@ from pathcheck.flow.values import Atom, Const, External, Obj, Value
 from pathcheck.target.huggingface import Checkpoints
 
 PATH = "pathlib.Path"
+INFO = "huggingface_hub.hf_api.ModelInfo"
+SIBLING = "huggingface_hub.hf_api.RepoSibling"
 #: Files that would describe the quantisation besides the configuration; there are none (ops.WORLD).
 ABSENT_FILES = ("hf_quant_config.json", "quant_model_description.json")
 
@@ -33,7 +35,12 @@ class CheckpointFiles:
 
     def methods(self) -> dict[str, dict[str, Any]]:
         """Methods of external classes that ask for files."""
-        return {"huggingface_hub.HfApi": {"file_exists": _file_exists}, PATH: {"is_file": self._path_is_file}}
+        return {
+            "huggingface_hub.HfApi": {
+                "file_exists": _file_exists, "repo_info": self._repository, "model_info": self._repository
+            },
+            PATH: {"is_file": self._path_is_file},
+        }  # fmt: skip
 
     def _is_file(
         self, fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
@@ -48,6 +55,23 @@ class CheckpointFiles:
     ) -> Value:
         u = fr.world.u
         return u.false if isinstance(path, Obj) and path.name in self._directories else u.bools
+
+    def _repository(
+        self, fr: Frame, api: Atom, args: tuple[Value, ...], keywords: dict[str, Value], pos: int
+    ) -> Value:
+        """What the hub says of a repository: a checkpoint's own lists its configuration, before other files.
+
+        One entry stands for all others.
+        """
+        u = fr.world.u
+        asked = args[0] if args else keywords.get("repo_id", u.external)
+        if not asked.atoms or not all(
+            isinstance(a, Const) and a.value in self._directories for a in asked.atoms
+        ):
+            return u.external
+        first = _external_object(fr, SIBLING, "config.json", rfilename=u.const("config.json"))
+        other = _external_object(fr, SIBLING, "another file", rfilename=u.unknown("str", "runtime"))
+        return _external_object(fr, INFO, "checkpoint", siblings=u.sequence((first, other)))
 
 
 def _path(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value | None:
@@ -70,6 +94,18 @@ def _path_object(fr: Frame, text: str) -> Obj:
     path = u.intern(("path", text), lambda: Obj("external", klass, ("path", text), ()))
     path.name = text
     return path
+
+
+def _external_object(fr: Frame, klass: str, name: str, **attributes: Value) -> Value:
+    """A third party's object, of which these attributes are known."""
+    u = fr.world.u
+    key = (klass, name)
+    obj = u.intern(key, lambda: Obj("external", u.ext(klass).atoms[0], key, ()))
+    for attribute, value in attributes.items():
+        cell = fr.world.cell(obj.fields, attribute)
+        cell.definite = True
+        fr.world.grow(cell, value)
+    return u.single(obj)
 
 
 def _exists(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:

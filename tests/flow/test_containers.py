@@ -221,3 +221,48 @@ def test_index_is_the_place_of_an_equal_element() -> None:
     assert found.plain("alone") == {0}
     assert found.plain("either") == {1}
     assert found.plain("fine") == {False}
+
+
+def test_one_known_element_shows_between_unknown_ones() -> None:
+    found = analyse(
+        """
+        import somewhere
+        names = [n for n in ("config", somewhere.name())]
+        known = any(n == "config" for n in names)
+        open_ = any(n == "weights" for n in names)
+        """
+    )
+    assert found.plain("known") == {True}
+    assert found.plain("open_") == {True, False}
+
+
+def test_a_slice_that_python_refuses_is_no_end() -> None:
+    found = analyse(
+        """
+        def part(step):
+            return (1, 2, 3)[::step]
+        try:
+            refused = part(0)
+        except ValueError:
+            refused = None
+        after = True
+        """
+    )
+    assert found.plain("after") == {True}
+
+
+def test_a_text_key_is_looked_for_among_what_may_equal_it() -> None:
+    found = analyse(
+        """
+        import enum
+        class Kind(str, enum.Enum):
+            A = "a"
+        table = {"b": 1, Kind.A: 2}
+        enum_key = "a" in table
+        text_key = "b" in table
+        no_key = "c" in table
+        """
+    )
+    assert True in found.plain("enum_key")
+    assert found.plain("text_key") == {True}
+    assert found.plain("no_key") == {False}

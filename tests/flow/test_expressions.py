@@ -130,3 +130,35 @@ def test_a_namespace_has_what_is_stored_on_this_path() -> None:
     names = found.value("names").atoms[0].fields
     assert str(names[0].value) == "{'sure'}"
     assert 1 not in names
+
+
+def test_a_sentinel_of_a_module_is_itself() -> None:
+    found = analyse(
+        {
+            "main.py": """
+            import helper
+            UNSET = object()
+            SEVERAL = [object() for _ in range(3)]
+            for _ in range(2):
+                LAST = object()
+            first = LAST
+            class Field:
+                def __init__(self, default=UNSET):
+                    self.default = default
+            def made():
+                return object()
+            own = Field().default is UNSET
+            given = Field(1).default is UNSET
+            other = UNSET is helper.UNSET
+            calls = made() is made()
+            elements = SEVERAL[0] is SEVERAL[1]
+            rounds = first is LAST
+            """,
+            "helper.py": "UNSET = object()\n",
+        }
+    )
+    assert found.plain("own") == {True}
+    assert found.plain("given") == {False}
+    assert found.plain("other") == {False}
+    for several in ("calls", "elements", "rounds"):
+        assert found.plain(several) == {True, False}

@@ -78,3 +78,21 @@ def test_exit_runs_when_the_body_returns() -> None:
     """)
     assert found.plain("y") == {7}
     assert found.dead() == set()
+
+
+def test_a_function_under_many_modes_sees_each_of_them() -> None:
+    flags = "\n".join(f"f{i} = False" for i in range(12))
+    managers = "\n".join(
+        f"@contextlib.contextmanager\ndef m{i}():\n    global f{i}\n    f{i} = True\n    try:\n"
+        f"        yield\n    finally:\n        f{i} = False"
+        for i in range(12)
+    )
+    uses = "\n".join(f"with m{i}():\n    look()" for i in range(12))
+    tests = "\n".join(f"    if f{i}:\n        seen{i} = True" for i in range(12))
+    names = ", ".join(f"seen{i}" for i in range(12))
+    start = "\n".join(f"seen{i} = False" for i in range(12))
+    found = analyse(
+        f"import contextlib\n{flags}\n{start}\n{managers}\ndef look():\n    global {names}\n{tests}\n{uses}\n"
+    )
+    for i in range(12):
+        assert True in found.plain(f"seen{i}"), i

@@ -50,3 +50,20 @@ def test_no_plugin_is_installed() -> None:
         model=_model("org/model"),
     )
     assert found.plain("loaded") == {False}
+
+
+def test_the_hub_lists_the_configuration_of_a_checkpoint() -> None:
+    found = analyse(
+        """
+        from huggingface_hub import HfApi
+        files = [s.rfilename for s in HfApi().repo_info('org/model').siblings]
+        own = any(f == 'config.json' for f in files)
+        weights = any(f.endswith('.gguf') for f in files)
+        others = [s.rfilename for s in HfApi().repo_info('org/other').siblings]
+        foreign = any(f == 'config.json' for f in others)
+        """,
+        model=_model("org/model"),
+    )
+    assert found.plain("own") == {True}
+    assert found.plain("weights") == {True, False}
+    assert found.plain("foreign") == {True, False}

@@ -1,0 +1,72 @@
+"""Messages that cross as bytes: encoders, decoders and the sockets of the server's own processes."""
+
+from __future__ import annotations
+
+from small_programs import analyse
+
+from pathcheck.flow.model import Model
+from pathcheck.target import messages
+
+
+def _model() -> Model:
+    model = Model(package=lambda name: True)
+    model.methods = messages.methods()
+    return model
+
+
+def test_what_is_decoded_is_what_was_encoded() -> None:
+    found = analyse(
+        """
+        import msgspec
+        class Base(msgspec.Struct):
+            pass
+        class Known(Base):
+            pass
+        hooked = False
+        def hook(kind, value):
+            global hooked
+            hooked = True
+            return value
+        encoder = msgspec.msgpack.Encoder()
+        decoder = msgspec.msgpack.Decoder(Base, dec_hook=hook)
+        crossed = decoder.decode(encoder.encode(Known()))
+        same = type(crossed) is Known
+        bytes_ = decoder.decode(b"123")
+        """,
+        model=_model(),
+    )
+    assert found.plain("crossed") == {"<instance <class main:Known> >"}
+    assert found.plain("same") == {True}
+    assert found.plain("bytes_") == {"?any:external"}
+    assert True in found.plain("hooked")
+
+
+def test_a_decoder_leaves_out_what_it_does_not_expect() -> None:
+    found = analyse(
+        """
+        import msgspec
+        class One(msgspec.Struct):
+            pass
+        class Other(msgspec.Struct):
+            pass
+        encoder = msgspec.msgpack.Encoder()
+        mixed = encoder.encode(One() if input() else Other())
+        crossed = msgspec.msgpack.Decoder(One).decode(mixed)
+        """,
+        model=_model(),
+    )
+    assert found.plain("crossed") == {"<instance <class main:One> >"}
+
+
+def test_bytes_on_a_socket_are_messages_and_broadcasts_are_not() -> None:
+    found = analyse(
+        """
+        import zmq
+        context = zmq.Context()
+        context.socket(zmq.PUSH).send(b"to a process")
+        context.socket(zmq.PUB).send(b"to anybody")
+        """,
+        model=_model(),
+    )
+    sent = [atom.value for value in found.world.sent.values() for atom in value.atoms]
+    assert sent == [b"to a process"]
