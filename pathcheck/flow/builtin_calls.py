@@ -850,14 +850,22 @@ def _generator(fr: Frame, element: Value, pos: Any) -> Value:
 def _filter(fr: Frame, args: Args, pos: Any) -> Value:
     exact = containers.exact_items(fr, args.positional[1])
     if exact is not None and len(exact) <= 16:
-        answers = [calls.call_quietly(fr, args.positional[0], (item,), pos) for item in exact]
-        bits = [tests.truth(fr, a) for a in answers]
+        bits = [_passes(fr, args.positional[0], item, pos) for item in exact]
         if BOTH not in bits:
             return fr.world.u.sequence(tuple(i for i, b in zip(exact, bits, strict=True) if b == TRUE))
     element = containers.iterate(fr, args.positional[1], pos, quiet=True)
     if element.atoms:
-        calls.call_quietly(fr, args.positional[0], (element,), pos)
+        _passes(fr, args.positional[0], element, pos)
     return _generator(fr, element, pos)
+
+
+def _passes(fr: Frame, test: Value, item: Value, pos: Any) -> int:
+    """Outcome bits of ``filter``'s test for an element; None for a test asks for the element's own truth."""
+    u = fr.world.u
+    none = u.none.atoms[0]
+    bits = tests.truth(fr, item) if none in test.atoms else 0
+    asked = u.without(test, none)
+    return bits | (tests.truth(fr, calls.call_quietly(fr, asked, (item,), pos)) if asked.atoms else 0)
 
 
 def _zip(fr: Frame, args: Args, pos: Any) -> Value:

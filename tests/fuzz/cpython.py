@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,22 @@ class Run:
     end: str
     #: lines executed, repetitions counted
     count: int
+    #: lines of ``except`` and ``case``: CPython comes to them to ask, the analysis counts what is entered
+    asking: dict[str, set[int]] = field(default_factory=dict)
+
+    def is_asked(self, path: str, line: int) -> bool:
+        """Whether coming to a line says nothing yet of what it guards."""
+        return line in self.asking.get(path, ())
+
+
+def _asking(source: str) -> set[int]:
+    """Lines of handlers and cases."""
+    nodes = ast.walk(ast.parse(source))
+    return {
+        n.lineno if isinstance(n, ast.ExceptHandler) else n.pattern.lineno
+        for n in nodes
+        if isinstance(n, ast.ExceptHandler | ast.match_case)
+    }
 
 
 class CPython:
@@ -49,7 +66,8 @@ class CPython:
         if not found:
             return Run({}, [], {}, "crashed", 0)
         return Run(
-            found["lines"], [tuple(e) for e in found["edges"]], found["seen"], found["end"], found["count"]
+            found["lines"], [tuple(e) for e in found["edges"]], found["seen"], found["end"], found["count"],
+            {path: _asking(source) for path, source in program.files.items()},
         )
 
     def close(self) -> None:

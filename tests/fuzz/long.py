@@ -9,6 +9,7 @@ import argparse
 import random
 import sys
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 
@@ -34,6 +35,7 @@ def main() -> None:
     parser.add_argument("--into", type=Path, help="directory for the small programs")
     parser.add_argument("--no-shrink", action="store_true")
     given = parser.parse_args()
+    warnings.simplefilter("ignore")  # odd programs are the point
     skipped = [s for s in given.skip.split(",") if s]
     checker = Checker()
     seed = given.only if given.only is not None else given.seed or int(time.time()) * 1000

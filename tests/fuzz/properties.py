@@ -30,7 +30,7 @@ def dead_lines_that_ran(run: Run, analysis: Analysis) -> list[str]:
         f"line ran but is dead: {path}:{line}"
         for path, lines in sorted(run.lines.items())
         for line in lines
-        if line in dead.get(path, ())
+        if line in dead.get(path, ()) and not run.is_asked(path, line)
     ]
 
 
@@ -49,7 +49,7 @@ def missing_edges(run: Run, analysis: Analysis) -> list[str]:
 def _inside(qualname: str) -> str:
     """Comprehensions run in the function that holds them."""
     while qualname.endswith(("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")):
-        qualname = qualname.rpartition(".")[0].removesuffix(".<locals>")
+        qualname = qualname.rpartition(".")[0]
     return qualname or "<module>"
 
 

@@ -27,12 +27,13 @@ import sys
 import threading
 import types
 import typing
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 LOADED = (abc, asyncio, collections, contextlib, dataclasses, enum, functools, itertools, operator, typing)
 #: Lines that a run may execute, and seconds that it may take.
-MAX_LINES, MAX_SECONDS = 20_000, 10
+MAX_LINES, MAX_SECONDS = 20_000, 1
 #: Values that are kept of one place, elements of one container, and how deep.
 MAX_SEEN, MAX_ELEMENTS, MAX_DEPTH = 40, 12, 2
 PREFIX = "/fuzzed/"
@@ -97,8 +98,7 @@ class Trace:
         if code.co_name.startswith("<") and code.co_name != "<lambda>":
             return
         caller = back.f_code.co_filename[len(PREFIX) :]
-        name = back.f_code.co_qualname
-        self.edges.add((caller, name, back.f_lineno, path, code.co_qualname))
+        self.edges.add((caller, plain_name(back.f_code), back.f_lineno, path, plain_name(code)))
 
     def see(self, key: int, value: Any) -> Any:
         """What the program calls to show a value."""
@@ -135,14 +135,19 @@ def describe(value: Any, depth: int = 0) -> list[Any]:
         items = list(value.items())[:MAX_ELEMENTS]
         return ["dict", [[describe(k, depth + 1), describe(v, depth + 1)] for k, v in items]]
     if kind is types.FunctionType:
-        return ["function", value.__module__, value.__code__.co_qualname]
+        return ["function", value.__module__, plain_name(value.__code__)]
     if kind is types.MethodType and type(value.__func__) is types.FunctionType:
-        return ["function", value.__func__.__module__, value.__func__.__code__.co_qualname]
+        return ["function", value.__func__.__module__, plain_name(value.__func__.__code__)]
     if isinstance(value, type):
-        return ["class", value.__module__, value.__qualname__]
+        return ["class", value.__module__, value.__qualname__.replace(".<locals>", "")]
     if isinstance(value, enum.Enum):
-        return ["enum", kind.__module__, kind.__qualname__, value.name]
-    return ["object", kind.__module__, kind.__qualname__]
+        return ["enum", kind.__module__, kind.__qualname__.replace(".<locals>", ""), value.name]
+    return ["object", kind.__module__, kind.__qualname__.replace(".<locals>", "")]
+
+
+def plain_name(code: types.CodeType) -> str:
+    """A qualified name as the analysis has it."""
+    return code.co_qualname.replace(".<locals>", "")
 
 
 def run(request: dict[str, Any], answer: int) -> None:
@@ -163,6 +168,7 @@ def run(request: dict[str, Any], answer: int) -> None:
         else:
             os.environ[name] = value
     sys.meta_path.insert(0, Files(request["files"]))
+    warnings.simplefilter("ignore")
     sys.setrecursionlimit(600)
     threading.settrace(trace)
     sys.settrace(trace)
