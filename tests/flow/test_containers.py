@@ -221,3 +221,22 @@ def test_index_is_the_place_of_an_equal_element() -> None:
     assert found.plain("alone") == {0}
     assert found.plain("either") == {1}
     assert found.plain("fine") == {False}
+
+
+def test_filter_without_a_test_asks_for_the_truth_of_the_elements() -> None:
+    found = analyse("result = tuple(filter(None, [0, 1, '', 'a']))\n")
+    assert found.plain("result") == {(1, "a")}
+
+
+def test_filter_with_a_test_that_may_be_missing() -> None:
+    found = analyse(
+        """
+        import outside
+        test = (lambda x: x > 1) if outside.get() else None
+        result = list(filter(test, [0, 1, 2]))
+        for x in result:
+            seen = x
+        """
+    )
+    assert {1, 2} <= found.plain("seen")
+    assert not found.dead()
