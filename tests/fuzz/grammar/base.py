@@ -43,8 +43,12 @@ class Maker:
         self.counter = counter
         #: statements that may still be made
         self.budget = size
+        #: statements that may still be made inside this statement of the module's body
+        self.together = size
         self.lines: list[str] = []
         self.indent = 0
+        #: indentation of the function around this place
+        self.base = 0
         self.scope = Scope(None, 0)
         self.in_function = False
         self.in_async = False
@@ -104,14 +108,15 @@ class Maker:
     @contextmanager
     def function(self, head: str, is_async: bool = False) -> Iterator[None]:
         """A function's body: a level of its own."""
-        outer, state = self.scope, (self.in_function, self.loops, self.in_async)
+        outer, state = self.scope, (self.in_function, self.loops, self.in_async, self.base)
         self.line(head)
         self.scope = Scope(outer, outer.level + 1)
         self.in_function, self.loops, self.in_async = True, 0, is_async
         self.indent += 1
+        self.base = self.indent
         yield
         self.indent -= 1
-        self.in_function, self.loops, self.in_async = state
+        self.in_function, self.loops, self.in_async, self.base = state
         self.scope = outer
 
     def outer_names(self) -> None:

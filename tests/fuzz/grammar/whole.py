@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 
 from ..program import Program
 from . import classes, functions, statements
 from .base import KINDS, Feature, Maker
+from .expressions import integer
 
 _HEAD = """\
 import abc, asyncio, collections, contextlib, dataclasses, enum, functools, itertools, operator, os, threading
@@ -30,7 +32,7 @@ _WEIGHTS: tuple[tuple[int, Feature], ...] = (
     (5, statements.managed),
     (2, statements.matched),
     (2, statements.leave),
-    (7, functions.define),
+    (9, functions.define),
     (2, functions.decorator),
     (2, functions.closure),
     (2, functions.generator),
@@ -38,28 +40,73 @@ _WEIGHTS: tuple[tuple[int, Feature], ...] = (
     (1, functions.coroutine),
     (1, functions.thread),
     (1, functions.temporary),
-    (7, classes.define),
+    (14, classes.define),
 )
 _FEATURES = tuple(feature for weight, feature in _WEIGHTS for _ in range(weight))
+_SIMPLE = (
+    statements.assign,
+    statements.assign,
+    statements.augmented,
+    statements.change,
+    statements.change,
+    statements.show,
+    statements.call,
+    statements.unpack,
+    statements.leave,
+)
+#: Statements in one statement of a module's body, and blocks in one function.
+MOST_TOGETHER, MOST_DEPTH = 14, 3
 
 
 def statement(m: Maker) -> None:
     """Any statement that can stand here."""
     m.budget -= 1
-    if m.budget < 0:
-        m.line(m.pick(("pass", "pass", f"see({m.fresh('')}, {m.small()})")))
+    m.together -= 1
+    features = _FEATURES
+    if m.budget < 0 or m.together < 0 or m.indent - m.base >= MOST_DEPTH or m.indent > 6:
+        features = _SIMPLE
+    if m.together < -8 or m.budget < -20:
+        m.line(f"see({m.fresh('')}, {m.small()})")
         return
     for _ in range(4):
-        if m.pick(_FEATURES)(m):
+        if m.pick(features)(m):
             return
     m.line("pass")
 
 
-def module(m: Maker, statements_wanted: int) -> None:
-    """Statements of a module's body."""
-    for _ in range(statements_wanted):
-        if m.budget > 0:
-            statement(m)
+def module(m: Maker) -> None:
+    """Statements of a module's body, and then uses of what it made."""
+    while m.budget > 0:
+        m.together = MOST_TOGETHER
+        before = m.budget
+        statement(m)
+        m.budget = min(m.budget, before - 1)
+    m.budget = 0
+    for kind, use in _USES:
+        for name in m.scope.names[kind][-8:]:
+            if m.chance(70):
+                with m.block("try:"):
+                    m.line(use(m, name))
+                with m.block("except Exception:"):
+                    m.line("pass")
+
+
+def _show(m: Maker, name: str) -> str:
+    return f"see({m.fresh('')}, {name})"
+
+
+_USES: tuple[tuple[str, Callable[[Maker, str], str]], ...] = (
+    ("fn", lambda m, name: f"see({m.fresh('')}, {name}({integer(m, 1)}))"),
+    ("cls", lambda m, name: f"see({m.fresh('')}, {name}({integer(m, 1)}).step({integer(m, 1)}))"),
+    ("gen", lambda m, name: f"see({m.fresh('')}, list({name}({integer(m, 1)})))"),
+    ("fns", lambda m, name: f"see({m.fresh('')}, [f({m.small()}) for f in {name}.values()])"),
+    ("obj", lambda m, name: f"see({m.fresh('')}, ({name}.n, {name}.step({m.small()})))"),
+    ("int", _show),
+    ("flag", _show),
+    ("text", _show),
+    ("ints", _show),
+    ("table", _show),
+)
 
 
 def make(rng: random.Random, size: int = 40) -> Program:
@@ -77,7 +124,7 @@ def make(rng: random.Random, size: int = 40) -> Program:
             _import(m, other, earlier)
         if name != "main" and rng.randrange(3) == 0:
             _lazy(m, names[names.index(name) + 1])
-        module(m, size)
+        module(m)
         late = m.fresh("late")
         m.line(f"late = {m.name('fn') or 'abs'}")
         m.line(f"{late} = late")
