@@ -91,7 +91,10 @@ def instance_attribute(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -
     if raw is not None:
         data = _data_descriptor(fr, raw[0], obj, pos)
         if data is not None:
-            return data
+            if all(isinstance(a, Obj) and a.kind == "property" for a in raw[0].atoms):
+                return data
+            # The program has put something else in its place: then the usual order holds.
+            return u.join_all((data, own_value(fr, obj, name)[0], bind(fr, raw[0], obj, raw[1], pos)))
     own, certain = own_value(fr, obj, name)
     if own.atoms and certain:
         return own

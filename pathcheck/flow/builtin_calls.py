@@ -369,6 +369,7 @@ def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> boo
     u = fr.world.u
     names = calls.all_fields(fr, klass)
     order = [n for n in names if not _keyword_only(fr, klass, n)]
+    by_class = classes.lookup(fr, klass, "__setattr__") is not None
     for name in names:
         value = u.bottom
         index = order.index(name) if name in order else len(args.positional)
@@ -388,7 +389,10 @@ def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> boo
                 fr.reason = f"{klass!r} misses argument {name}"
                 fr.raises.setdefault("TypeError")
                 return False
-        attributes.store(fr, obj, name, value)
+        if by_class:
+            attributes.set_attribute(fr, u.single(obj), name, value, pos)
+        else:
+            attributes.store(fr, obj, name, value)
     unknown = [n for n in args.keywords if n not in names]
     if unknown and not classes.opaque_bases(fr, klass):
         fr.reason = f"{klass!r} has no field {unknown[0]}"
@@ -1459,9 +1463,33 @@ def _list_extend(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     return fr.world.u.none
 
 
+def _list_insert(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    containers.shift(fr, obj)
+    return _list_append(fr, obj, args, pos)
+
+
+def _list_extend_left(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    containers.shift(fr, obj)
+    return _list_extend(fr, obj, args, pos)
+
+
 def _list_pop(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     containers.shrink(fr, obj)
+    last = not args.positional or args.positional[0] is fr.world.u.const(-1)
+    if not last or args.rest is not None:  # those behind it move
+        containers.shift(fr, obj)
     return containers.all_elements(fr, obj)
+
+
+def _list_remove(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    containers.shrink(fr, obj)
+    containers.shift(fr, obj)
+    return containers.all_elements(fr, obj)
+
+
+def _removed(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    _list_remove(fr, obj, args, pos)
+    return fr.world.u.none
 
 
 def _clear(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
@@ -1642,13 +1670,13 @@ def _set_item(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
 
 _CONTAINER_METHODS: dict[tuple[str, str], Callable[[Frame, Obj, Args, int], Value]] = {
     ("list", "append"): _list_append,
-    ("list", "appendleft"): _list_append,
-    ("list", "insert"): _list_append,
+    ("list", "appendleft"): _list_insert,
+    ("list", "insert"): _list_insert,
     ("list", "extend"): _list_extend,
-    ("list", "extendleft"): _list_extend,
+    ("list", "extendleft"): _list_extend_left,
     ("list", "pop"): _list_pop,
-    ("list", "popleft"): _list_pop,
-    ("list", "remove"): _clear,
+    ("list", "popleft"): _list_remove,
+    ("list", "remove"): _removed,
     ("list", "clear"): _clear,
     ("list", "sort"): _sort,
     ("list", "reverse"): _sort,

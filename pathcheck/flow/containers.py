@@ -632,6 +632,8 @@ def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: Any, certa
                 if isinstance(key, Const) and type(key.value) is int and key.value in atom.fields:
                     world.write(fr, world.cell(atom.fields, key.value), value)
                 else:
+                    if isinstance(key, Sequence):
+                        shift(fr, atom)
                     world.write(
                         fr,
                         world.cell(atom.fields, ELEMENT),
@@ -691,6 +693,15 @@ def delete_item(fr: Frame, base: Value, index: Value, pos: Any) -> None:
             implicit.special_method(fr, atom, "__delitem__", (index,), pos)
         if isinstance(atom, Obj):
             shrink(fr, atom)
+            if atom.kind == "list":
+                shift(fr, atom)
+
+
+def shift(fr: Frame, obj: Obj) -> None:
+    """The elements of a list may have moved: any of them may be at any place."""
+    world = fr.world
+    world.grow(world.cell(obj.fields, LENGTH), world.u.unknown("int", "runtime"))
+    world.grow(world.cell(obj.fields, ELEMENT), all_elements(fr, obj))
 
 
 def shrink(fr: Frame, obj: Obj) -> None:

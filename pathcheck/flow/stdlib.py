@@ -19,6 +19,7 @@ from pathcheck.flow import (
     typing_forms,
 )
 from pathcheck.flow.construction import escape
+from pathcheck.flow.env import widen_value
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
 from pathcheck.flow.heap import CONTENTS, ELEMENT, Cell
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, unknown_of
@@ -654,12 +655,32 @@ def _chain(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value |
     return u.sequence_of(u.join_all(containers.iterate(fr, a, pos, quiet=True) for a in args))
 
 
+#: Rounds of a fold over an unknown number of elements before constants are widened, and at most.
+FOLD_WIDEN, FOLD_ROUNDS = 2, 12
+
+
 def _reduce(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
+    exact = containers.exact_items(fr, args[1], limit=MAX_FOLD)
+    if exact is not None and len(exact) <= MAX_FOLD:
+        items = [*args[2:3], *exact]
+        folded = items[0] if items else u.bottom
+        for item in items[1:]:
+            folded = calls.call_quietly(fr, args[0], (folded, item), pos)
+        return folded
     element = containers.iterate(fr, args[1], pos, quiet=True)
-    start = args[2] if len(args) > 2 else element
-    result = calls.call_quietly(fr, args[0], (start, element), pos) if element.atoms else u.bottom
-    return u.join(start, result)
+    result = args[2] if len(args) > 2 else element
+    for number in range(FOLD_ROUNDS):
+        step = calls.call_quietly(fr, args[0], (result, element), pos) if element.atoms else u.bottom
+        joined = u.join(result, step)
+        if joined is result:
+            break
+        result = widen_value(fr.world, joined) if number >= FOLD_WIDEN else joined
+    return result
+
+
+#: A fold over so many known elements is computed one by one.
+MAX_FOLD = 64
 
 
 def _cpu_count(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:

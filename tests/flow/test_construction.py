@@ -133,3 +133,17 @@ def test_a_configuration_is_updated_with_a_dict() -> None:
     )
     assert found.plain("size") == {1, 2}
     assert found.plain("kind") == {"a"}
+
+
+def test_a_property_that_the_program_replaces_is_no_longer_all() -> None:
+    found = analyse(
+        """
+        class C:
+            @property
+            def extra(self):
+                return 1
+        C.extra = 4
+        result = C().extra
+        """
+    )
+    assert 4 in found.plain("result")

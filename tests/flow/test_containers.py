@@ -240,3 +240,72 @@ def test_filter_with_a_test_that_may_be_missing() -> None:
     )
     assert {1, 2} <= found.plain("seen")
     assert not found.dead()
+
+
+def test_elements_move_when_others_are_put_in_or_taken_out() -> None:
+    found = analyse(
+        """
+        from collections import deque
+        def move(name):
+            xs = [1, 2, 3]
+            if name == 'pop':
+                xs.pop(0)
+            elif name == 'insert':
+                xs.insert(0, 9)
+            elif name == 'remove':
+                xs.remove(1)
+            elif name == 'delete':
+                del xs[0]
+            elif name == 'slice':
+                xs[:1] = ['a', 'b']
+            elif name == 'cut':
+                del xs[:2]
+            return xs[1 if name != 'cut' else 0]
+        popped, inserted, removed = move('pop'), move('insert'), move('remove')
+        deleted, sliced, cut = move('delete'), move('slice'), move('cut')
+        """
+    )
+    assert 3 in found.plain("popped")
+    assert 1 in found.plain("inserted")
+    assert 3 in found.plain("removed")
+    assert 3 in found.plain("deleted")
+    assert "b" in found.plain("sliced")
+    assert 3 in found.plain("cut")
+
+
+def test_a_slice_that_is_assigned_gives_its_elements_and_evaluates_its_bounds() -> None:
+    found = analyse(
+        """
+        calls = []
+        def bound():
+            return 1
+        xs = [1]
+        xs[:bound()] = ['n']
+        for x in xs:
+            seen = x
+        """
+    )
+    assert "n" in found.plain("seen")
+    assert 3 not in found.dead()
+
+
+def test_popping_the_last_keeps_the_places() -> None:
+    found = analyse("xs = [1, 2, 3]\nxs.pop()\nxs.pop(-1)\nfirst = xs[0]\n")
+    assert found.plain("first") == {1}
+
+
+def test_a_fold_goes_on_with_what_it_has_made() -> None:
+    found = analyse(
+        """
+        import functools, itertools
+        def add(a, b):
+            if a > 2:
+                return a + 10
+            return a + b
+        known = functools.reduce(add, [1, 2, 3])
+        either = functools.reduce(add, itertools.chain([3], (1,)), 1)
+        """
+    )
+    assert found.plain("known") == {13}
+    assert "?int:runtime" in found.plain("either") or {1, 14} <= found.plain("either")
+    assert 4 not in found.dead()

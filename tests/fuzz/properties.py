@@ -41,16 +41,9 @@ def missing_edges(run: Run, analysis: Analysis) -> list[str]:
         {
             f"call is not in the graph: {caller}:{line} {name} -> {callee}:{qualname}"
             for caller, name, line, callee, qualname in run.edges
-            if (caller, _inside(name), callee, qualname) not in known
+            if (caller, name or "<module>", callee, qualname) not in known
         }
     )
-
-
-def _inside(qualname: str) -> str:
-    """Comprehensions run in the function that holds them."""
-    while qualname.endswith(("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")):
-        qualname = qualname.rpartition(".")[0]
-    return qualname or "<module>"
 
 
 def missing_values(run: Run, analysis: Analysis) -> list[str]:

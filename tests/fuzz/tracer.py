@@ -22,6 +22,7 @@ import itertools
 import json
 import operator
 import os
+import re
 import signal
 import sys
 import threading
@@ -37,6 +38,7 @@ MAX_LINES, MAX_SECONDS = 20_000, 1
 #: Values that are kept of one place, elements of one container, and how deep.
 MAX_SEEN, MAX_ELEMENTS, MAX_DEPTH = 40, 12, 2
 PREFIX = "/fuzzed/"
+_COMPREHENSION = re.compile(r"(?:^|\.)<(?:genexpr|listcomp|setcomp|dictcomp)>")
 
 
 class Files(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
@@ -147,7 +149,7 @@ def describe(value: Any, depth: int = 0) -> list[Any]:
 
 def plain_name(code: types.CodeType) -> str:
     """A qualified name as the analysis has it."""
-    return code.co_qualname.replace(".<locals>", "")
+    return _COMPREHENSION.sub("", code.co_qualname.replace(".<locals>", ""))
 
 
 def run(request: dict[str, Any], answer: int) -> None:
