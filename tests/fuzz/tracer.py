@@ -149,7 +149,7 @@ def describe(value: Any, depth: int = 0) -> list[Any]:
 
 def plain_name(code: types.CodeType) -> str:
     """A qualified name as the analysis has it."""
-    return _COMPREHENSION.sub("", code.co_qualname.replace(".<locals>", ""))
+    return _COMPREHENSION.sub("", code.co_qualname.replace(".<locals>", "")).strip(".")
 
 
 def run(request: dict[str, Any], answer: int) -> None:
