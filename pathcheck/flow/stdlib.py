@@ -606,6 +606,8 @@ def _defaultdict(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> V
         world.write(fr, world.cell(obj.fields, containers.FACTORY), args[0])
     if len(args) > 1:
         containers.update_dict(fr, u.single(obj), args[1], pos)
+    for name, value in keywords.items():
+        containers.set_item(fr, u.single(obj), u.const(name), value, pos, certain=True)
     return u.single(obj)
 
 

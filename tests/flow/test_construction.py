@@ -147,3 +147,20 @@ def test_a_property_that_the_program_replaces_is_no_longer_all() -> None:
         """
     )
     assert 4 in found.plain("result")
+
+
+def test_a_getter_that_finds_nothing_asks_getattr() -> None:
+    found = analyse(
+        """
+        class C:
+            @property
+            def extra(self):
+                return self.missing
+            def __getattr__(self, name):
+                if name == 'extra':
+                    return 2
+                raise AttributeError(name)
+        result = C().extra
+        """
+    )
+    assert 2 in found.plain("result")

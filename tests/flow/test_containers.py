@@ -309,3 +309,27 @@ def test_a_fold_goes_on_with_what_it_has_made() -> None:
     assert found.plain("known") == {13}
     assert "?int:runtime" in found.plain("either") or {1, 14} <= found.plain("either")
     assert 4 not in found.dead()
+
+
+def test_a_dict_with_a_factory_starts_with_its_keywords() -> None:
+    found = analyse(
+        "from collections import defaultdict\nd = defaultdict(int, {'b': 2}, a=1)\nresult = (len(d), d['a'])\n"
+    )
+    assert found.plain("result") == {(2, 1)}
+
+
+def test_one_of_several_keys_is_not_all_of_them() -> None:
+    found = analyse(
+        """
+        import os
+        k = 1 if os.getpid() else 0
+        in_set, in_dict, in_list = 0 in {k, 3}, 0 in {k: 1, 3: 2}, 0 in [k, 3]
+        d = {}
+        d[k] = 1
+        assigned = 0 in d
+        three = 3 in {k, 3}
+        """
+    )
+    for name in ("in_set", "in_dict", "in_list", "assigned"):
+        assert found.plain(name) == {True, False}, name
+    assert found.plain("three") == {True}
