@@ -216,9 +216,9 @@ def _fallback(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -> Value:
         return u.builtin_method("__dict__", obj)
     if name in ("__doc__", "__module__"):
         return u.unknown("str", "runtime")
-    if name not in ("__setattr__", "__getattr__", "__get__"):
-        if lookup(fr, klass, "__getattr__") is not None:
-            return _by_getattr(fr, obj, klass, name, pos)
+    asks = name not in ("__setattr__", "__getattr__", "__get__")
+    if asks and lookup(fr, klass, "__getattr__") is not None:
+        return _by_getattr(fr, obj, klass, name, pos)
     if obj.kind not in ("instance", "enum"):
         return u.bottom
     for base in opaque_bases(fr, klass):

@@ -1629,9 +1629,10 @@ def _dict_values(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
 
 def _set_add(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
+    certain = fr.code.kind == "module"
     for value in args.positional:
         escape(fr, value)
-        containers.add_key(fr, obj, value, u.true, certain=fr.code.kind == "module")
+        containers.add_key(fr, obj, value, u.true, certain, one=certain and not fr.breaks)
     return u.none
 
 

@@ -172,6 +172,10 @@ def _call_object(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if obj.kind == "partial":
         return _call_partial(fr, obj, args, pos)
+    if obj.kind == "getter":
+        from pathcheck.flow import stdlib
+
+        return stdlib.call_getter(fr, obj, tuple(args.positional), pos)
     if isinstance(obj.klass, Klass):
         found = classes.lookup(fr, obj.klass, "__call__")  # implicit calls look at the type only
         if found is not None:

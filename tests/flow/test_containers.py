@@ -313,7 +313,11 @@ def test_a_fold_goes_on_with_what_it_has_made() -> None:
 
 def test_a_dict_with_a_factory_starts_with_its_keywords() -> None:
     found = analyse(
-        "from collections import defaultdict\nd = defaultdict(int, {'b': 2}, a=1)\nresult = (len(d), d['a'])\n"
+        """
+        from collections import defaultdict
+        d = defaultdict(int, {'b': 2}, a=1)
+        result = (len(d), d['a'])
+        """
     )
     assert found.plain("result") == {(2, 1)}
 

@@ -64,16 +64,16 @@ class Analysis:
         rows = []
         for c in self.world.contexts:
             rows.append(f"{c!r} {c.params!r} {c.result!r} {sorted(c.reached.items())}")
-            rows.append(f"  {[(u, k.seq) for u, k in c.calls]} {sorted(c.outcomes.items())} {list(c.raises)!r}")
+            rows.append(
+                f"  {[(u, k.seq) for u, k in c.calls]} {sorted(c.outcomes.items())} {list(c.raises)!r}"
+            )
         for name, state in self.world.modules.items():
             rows.append(f"{name}: " + ", ".join(f"{k}={v.value!r}" for k, v in state.atom.fields.items()))
         return "\n".join(rows)
 
 
 def _model(inputs: Inputs, seen: dict[str, Value]) -> Model:
-    def see(
-        fr: Frame, positional: tuple[Value, ...], keywords: dict[str, Value], pos: int
-    ) -> Value | None:
+    def see(fr: Frame, positional: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value | None:
         key, value = positional
         for atom in key.atoms:
             assert isinstance(atom, Const)
@@ -94,6 +94,10 @@ def _model(inputs: Inputs, seen: dict[str, Value]) -> Model:
     return model
 
 
+def _import_main(frame: Frame) -> None:
+    imports.import_module(frame, "main")
+
+
 def analyse(program: Program, inputs: Inputs) -> Analysis:
     """Import ``main`` and solve both stages; TooMuchWork past the bound."""
     irs = {path: lower(source) for path, source in program.files.items()}
@@ -107,7 +111,7 @@ def analyse(program: Program, inputs: Inputs) -> Analysis:
             raise TooMuchWork(f"{world.evaluations} evaluations, {len(world.contexts)} contexts")
 
     world.progress = progress
-    add_entry(world, lambda frame: imports.import_module(frame, "main"))
+    add_entry(world, _import_main)
     solve(world)
     open_stage_two(world)
     return Analysis(world, seen, irs)

@@ -66,7 +66,11 @@ class CPython:
         if not found:
             return Run({}, [], {}, "crashed", 0)
         return Run(
-            found["lines"], [tuple(e) for e in found["edges"]], found["seen"], found["end"], found["count"],
+            found["lines"],
+            [tuple(e) for e in found["edges"]],
+            found["seen"],
+            found["end"],
+            found["count"],
             {path: _asking(source) for path, source in program.files.items()},
         )
 

@@ -11,7 +11,6 @@ import sys
 import time
 import warnings
 from collections import Counter
-from pathlib import Path
 
 from .check import Checker, inputs_of
 from .grammar import make
@@ -30,9 +29,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first seed; 0: from the clock")
     parser.add_argument("--only", type=int, help="this seed alone")
     parser.add_argument("--size", type=int, default=40)
-    parser.add_argument("--skip", default="", help="kinds of failures that are not looked at, comma-separated")
+    parser.add_argument(
+        "--skip", default="", help="kinds of failures that are not looked at, comma-separated"
+    )
     parser.add_argument("--failures", type=int, default=10, help="stop after so many")
-    parser.add_argument("--into", type=Path, help="directory for the small programs")
     parser.add_argument("--no-shrink", action="store_true")
     given = parser.parse_args()
     warnings.simplefilter("ignore")  # odd programs are the point
@@ -43,7 +43,7 @@ def main() -> None:
     failures: Counter[str] = Counter()
     while time.monotonic() < end and sum(failures.values()) < given.failures:
         rng = random.Random(seed)
-        program = make(rng, given.size if given.only is not None else given.size)
+        program = make(rng, given.size)
         choices = inputs_of(rng, 3)
         problems = [p for p in checker.check(program, choices, seed % 4 == 0) if kind_of(p) not in skipped]
         if problems:

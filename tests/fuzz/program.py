@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-#: What the outside may say: integers of the module ``facts``, and texts of environment variables (None: unset).
+#: What the outside may say: integers of the module ``facts``, and texts of environment variables (None:
+#: unset).
 FACTS: dict[str, tuple[int, ...]] = {"A": (0, 1, 2), "B": (0, 1, 3), "C": (0, 5)}
-ENVIRON: dict[str, tuple[str | None, ...]] = {"FUZZ_MODE": (None, "fast", "slow"), "FUZZ_ON": (None, "0", "1")}
+ENVIRON: dict[str, tuple[str | None, ...]] = {
+    "FUZZ_MODE": (None, "fast", "slow"),
+    "FUZZ_ON": (None, "0", "1"),
+}
 
 
 @dataclass(frozen=True)

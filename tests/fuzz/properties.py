@@ -84,7 +84,7 @@ def _covers(atom: Atom, seen: list[Any]) -> bool:
         if isinstance(atom, Klass):
             return [atom.module.name, atom.info.qualname] == seen[1:]
         return isinstance(atom, Builtin | External)
-    return kind == "object" and not isinstance(atom, Const | Klass | Function)
+    return bool(kind == "object") and not isinstance(atom, Const | Klass | Function)
 
 
 def _same_function(atom: Atom, seen: list[Any]) -> bool:
@@ -109,7 +109,9 @@ def _covers_object(obj: Obj, seen: list[Any]) -> bool:
         klass = obj.klass
         return not isinstance(klass, Klass) or [klass.module.name, klass.info.qualname] == seen[1:3]
     if kind in ("list", "set") and obj.kind == kind:
-        elements = [c.value for n, c in obj.fields.items() if n == ELEMENT or type(n) is int or type(n) is tuple]
+        elements = [
+            c.value for n, c in obj.fields.items() if n == ELEMENT or type(n) is int or type(n) is tuple
+        ]
         return all(any(covers(v, item) for v in elements) for item in seen[1])
     if kind == "dict" and obj.kind == "dict":
         values = [c.value for n, c in obj.fields.items() if n != KEYS]

@@ -63,7 +63,11 @@ def _places(tree: ast.AST) -> Iterator[tuple[list[ast.AST], ast.AST]]:
 
 def _finished(tree: ast.AST, before: str) -> str | None:
     for node in ast.walk(tree):
-        if isinstance(getattr(node, "body", None), list) and not node.body and not isinstance(node, ast.Module):  # type: ignore[attr-defined]
+        if (
+            isinstance(getattr(node, "body", None), list)
+            and not node.body
+            and not isinstance(node, ast.Module)
+        ):  # type: ignore[attr-defined]
             node.body.append(ast.Pass())  # type: ignore[attr-defined]
         if isinstance(node, ast.Try) and not node.handlers and not node.finalbody:
             node.finalbody.append(ast.Pass())

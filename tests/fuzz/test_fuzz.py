@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from fuzz.analysed import analyse
 from fuzz.check import Checker, inputs_of
 from fuzz.grammar import make
 from fuzz.program import Inputs, Program
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 #: Programs that Hypothesis makes, and programs by seed: within a minute on one core.
 EXAMPLES, SEEDS, SIZE = 25, 60, 30

@@ -12,6 +12,7 @@ import asyncio
 import collections
 import contextlib
 import dataclasses
+import dis
 import enum
 import functools
 import importlib
@@ -38,6 +39,8 @@ MAX_LINES, MAX_SECONDS = 20_000, 1
 #: Values that are kept of one place, elements of one container, and how deep.
 MAX_SEEN, MAX_ELEMENTS, MAX_DEPTH = 40, 12, 2
 PREFIX = "/fuzzed/"
+#: What the compiler adds to leave a handler or a ``finally``: its line says nothing.
+CLEANUP = {dis.opmap[name] for name in ("COPY", "POP_EXCEPT", "RERAISE") if name in dis.opmap}
 _COMPREHENSION = re.compile(r"(?:^|\.)<(?:genexpr|listcomp|setcomp|dictcomp)>")
 
 
@@ -84,7 +87,7 @@ class Trace:
         path = code.co_filename[len(PREFIX) :]
         if event == "call":
             self._edge(path, frame)
-        elif event == "line":
+        elif event == "line" and code.co_code[frame.f_lasti] not in CLEANUP:
             self.lines.setdefault(path, set()).add(frame.f_lineno)
             self.count += 1
             if self.count > MAX_LINES:

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-#: What names hold. ``fn``: int -> int. ``cls``: int -> obj, which has ``n`` and ``step(int)``. ``cm``: () -> a
-#: context manager that gives an int. ``gen``: int -> iterator of ints. ``deco``: fn -> fn.
+#: What names hold. ``fn``: int -> int. ``cls``: int -> obj, which has ``n`` and ``step(int)``. ``cm``: () ->
+#: a context manager that gives an int. ``gen``: int -> iterator of ints. ``deco``: fn -> fn.
 KINDS = ("int", "flag", "text", "ints", "table", "fns", "fn", "obj", "cls", "cm", "gen", "enum", "error")
 
 

@@ -39,7 +39,15 @@ def _plain(m: Maker) -> bool:
         with m.block(f"class {mixin}:"):
             with m.function("def step(self, k=0):"):
                 _self(m)
-                m.line(m.pick((f"return super().step(k) + {m.small()}" if bases else "return k + self.n", "return k + self.n", "return self.hook(k)" if not bases else "return k")))
+                m.line(
+                    m.pick(
+                        (
+                            f"return super().step(k) + {m.small()}" if bases else "return k + self.n",
+                            "return k + self.n",
+                            "return self.hook(k)" if not bases else "return k",
+                        )
+                    )
+                )
             _method(m, "def hook(self, k):", "k")
         bases = [mixin, *bases]
     if not bases and m.chance(20):
@@ -68,7 +76,12 @@ def _plain(m: Maker) -> bool:
                 if m.chance(30):
                     m.line("self.setup()" if m.chance(50) else f"self.extra = {integer(m, 1)}")
         if not real or m.chance(60):
-            _method(m, f"def step(self, k={m.small()}):", "k", f"super().step({integer(m, 1)})" if real and m.chance(50) else "")
+            _method(
+                m,
+                f"def step(self, k={m.small()}):",
+                "k",
+                f"super().step({integer(m, 1)})" if real and m.chance(50) else "",
+            )
         if not real or m.chance(30):
             _method(m, "def setup(self):", "")
         for _ in range(m.pick((0, 1, 1, 2))):
@@ -90,7 +103,6 @@ def _method(m: Maker, head: str, parameter: str, value: str = "") -> None:
         if parameter:
             m.declare("int", parameter)
         m.outer_names()
-        m.scope.names["fn"] = [n for n in m.scope.names["fn"]]
         body(m, 3)
         m.line(f"return {value or integer(m)}")
 
@@ -195,20 +207,43 @@ def _iterable(m: Maker, name: str) -> None:
 
 
 def _operator(m: Maker, name: str) -> None:
-    with m.function(f"def {m.pick(('__add__', '__radd__', '__lt__', '__getitem__', '__call__'))}(self, k=0):"):
+    with m.function(
+        f"def {m.pick(('__add__', '__radd__', '__lt__', '__getitem__', '__call__'))}(self, k=0):"
+    ):
         m.declare("int", "k")
         body(m, 1)
         m.line(f"return {integer(m, 1)}")
 
 
-_PARTS = (_property, _property, _getattr, _setattr, _bool, _text, _equal, _subclass_hook, _class_method, _descriptor, _iterable, _operator)
+_PARTS = (
+    _property,
+    _property,
+    _getattr,
+    _setattr,
+    _bool,
+    _text,
+    _equal,
+    _subclass_hook,
+    _class_method,
+    _descriptor,
+    _iterable,
+    _operator,
+)
 
 
 def _dataclass(m: Maker) -> bool:
     name = m.fresh("C")
     known = [n for n in m.scope.all("cls") if n.split(".")[-1].startswith("C")]
     base = f"({m.pick(known)})" if known and m.chance(30) else ""
-    m.line(m.pick(("@dataclasses.dataclass", "@dataclasses.dataclass(eq=False)", "@dataclasses.dataclass(repr=False)")))
+    m.line(
+        m.pick(
+            (
+                "@dataclasses.dataclass",
+                "@dataclasses.dataclass(eq=False)",
+                "@dataclasses.dataclass(repr=False)",
+            )
+        )
+    )
     with m.block(f"class {name}{base}:"):
         m.line(f"n: int = {m.small()}")
         if m.chance(60):
@@ -226,7 +261,8 @@ def _dataclass(m: Maker) -> bool:
         _method(m, f"def step(self, k={m.small()}):", "k")
     m.declare("cls", name)
     obj = m.fresh("o")
-    m.line(f"{obj} = {m.pick((f'{name}({integer(m, 1)})', f'{name}()', f'dataclasses.replace({name}(1), n={integer(m, 1)})'))}")
+    replaced = f"dataclasses.replace({name}(1), n={integer(m, 1)})"
+    m.line(f"{obj} = {m.pick((f'{name}({integer(m, 1)})', f'{name}()', replaced))}")
     m.declare("obj", obj)
     return True
 
@@ -241,7 +277,9 @@ def _enum(m: Maker) -> bool:
             m.line(f"return self {m.pick(('is', '==', '!='))} {name}.ONE")
         with m.function("def weight(self, k=0):"):
             m.declare("int", "k")
-            with m.block(m.pick((f"if self in ({name}.ONE,):", "if self.is_one():", 'if self.name == "TWO":'))):
+            with m.block(
+                m.pick((f"if self in ({name}.ONE,):", "if self.is_one():", 'if self.name == "TWO":'))
+            ):
                 body(m, 1)
                 m.line(f"return {integer(m, 1)}")
             m.line("return k + self.value")
@@ -270,7 +308,9 @@ def _manager(m: Maker) -> bool:
             m.line(f"return {integer(m, 1)}")
         with m.function("def __exit__(self, kind, error, where):"):
             body(m, 1)
-            with m.block(m.pick(("if kind is not None:", f"if {condition(m)}:", "if isinstance(error, ValueError):"))):
+            with m.block(
+                m.pick(("if kind is not None:", f"if {condition(m)}:", "if isinstance(error, ValueError):"))
+            ):
                 body(m, 1)
                 m.line(f"return {m.pick(('True', 'False', 'None'))}")
             if m.chance(20):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..program import ENVIRON, FACTS
 from .base import Maker
 
+#: One way to write an expression.
+Way = Callable[[], str]
 TEXTS = ("a", "b", "fast", "slow", "n")
 
 
@@ -12,11 +16,11 @@ def integer(m: Maker, depth: int = 2) -> str:
     """Something that gives an int."""
     if depth <= 0 or m.chance(25):
         return _leaf(m)
-    e = lambda: integer(m, depth - 1)  # noqa: E731
-    c = lambda: condition(m, depth - 1)  # noqa: E731
+    e: Way = lambda: integer(m, depth - 1)  # noqa: E731
+    c: Way = lambda: condition(m, depth - 1)  # noqa: E731
     fn, obj, cls, ints = m.name("fn"), m.name("obj"), m.name("cls"), m.name("ints")
     table, fns, gen, enum = m.name("table"), m.name("fns"), m.name("gen"), m.name("enum")
-    ways = [
+    ways: list[Way] = [
         lambda: f"({e()} {m.pick('+-*')} {e()})",
         lambda: f"({e()} {m.pick(['% 3', '% 5', '// 2', '& 3', '^ 1'])})",
         lambda: f"({e()} if {c()} else {e()})",
@@ -43,12 +47,12 @@ def integer(m: Maker, depth: int = 2) -> str:
             lambda: f"{obj}.step({e()})",
             lambda: f"{obj}.step(k={e()})",
             lambda: f'getattr({obj}, "{m.pick(("n", "extra", "more"))}", {e()})',
-            lambda: f'getattr({obj}, {m.pick(("chr(110)", repr("n")))})',
-            lambda: f'type({obj})({e()}).n',
+            lambda: f"getattr({obj}, {m.pick(('chr(110)', repr('n')))})",
+            lambda: f"type({obj})({e()}).n",
             lambda: f'vars({obj}).get("n", {e()})',
         ]
     if cls:
-        ways += [lambda: f"{cls}({e()}).step({e()})", lambda: f"{cls}({e()}).n", lambda: f"{cls}.step({instance(m)}, {e()})" if False else f"{cls}(n={e()}).n"]
+        ways += [lambda: f"{cls}({e()}).step({e()})", lambda: f"{cls}({e()}).n", lambda: f"{cls}(n={e()}).n"]
     if ints:
         ways += [
             lambda: f"len({ints})",
@@ -58,7 +62,11 @@ def integer(m: Maker, depth: int = 2) -> str:
             lambda: f"max({ints}, default={e()})",
         ]
     if table:
-        ways += [lambda: f"{table}.get({text(m)}, {e()})", lambda: f"len({table})", lambda: f"sum({table}.values())"]
+        ways += [
+            lambda: f"{table}.get({text(m)}, {e()})",
+            lambda: f"len({table})",
+            lambda: f"sum({table}.values())",
+        ]
     if fns:
         ways += [lambda: f"{fns}.get({text(m)}, abs)({e()})"]
     if gen:
@@ -79,7 +87,9 @@ def _leaf(m: Maker) -> str:
 
 
 def member(m: Maker, enum: str) -> str:
-    return m.pick([f"{enum}.ONE", f"{enum}.TWO", f'{enum}["ONE"]', f"{enum}({m.pick((1, 2))})", f"list({enum})[0]"])
+    return m.pick(
+        [f"{enum}.ONE", f"{enum}.TWO", f'{enum}["ONE"]', f"{enum}({m.pick((1, 2))})", f"list({enum})[0]"]
+    )
 
 
 def instance(m: Maker) -> str:
@@ -92,11 +102,13 @@ def instance(m: Maker) -> str:
 def sequence(m: Maker, depth: int = 1) -> str:
     """Something that gives ints when it is iterated."""
     ints, gen, table = m.name("ints"), m.name("gen"), m.name("table")
-    ways = [
+    ways: list[Way] = [
         lambda: f"range({m.small()})",
         lambda: f"[{integer(m, depth)}, {integer(m, depth)}]",
         lambda: f"({integer(m, depth)},)",
-        lambda: f"[x + {m.small()} for x in {sequence(m, depth - 1)} if {condition(m, 1)}]" if depth > 0 else "[]",
+        lambda: (
+            f"[x + {m.small()} for x in {sequence(m, depth - 1)} if {condition(m, 1)}]" if depth > 0 else "[]"
+        ),
         lambda: f"tuple({sequence(m, depth - 1)})" if depth > 0 else "()",
         lambda: f"reversed([{integer(m, 1)}, {integer(m, 0)}])",
         lambda: f"{{{integer(m, 1)}, {m.small()}}}",
@@ -104,7 +116,12 @@ def sequence(m: Maker, depth: int = 1) -> str:
         lambda: f"itertools.chain([{integer(m, 0)}], ({integer(m, 1)},))",
     ]
     if ints:
-        ways += [lambda: ints, lambda: f"{ints}[1:]", lambda: f"[*{ints}, {integer(m, 1)}]", lambda: f"sorted({ints})"] * 2
+        ways += [
+            lambda: str(ints),
+            lambda: f"{ints}[1:]",
+            lambda: f"[*{ints}, {integer(m, 1)}]",
+            lambda: f"sorted({ints})",
+        ] * 2
     if gen:
         ways += [lambda: f"{gen}({integer(m, 1)})"] * 2
     if table:
@@ -114,9 +131,18 @@ def sequence(m: Maker, depth: int = 1) -> str:
 
 def text(m: Maker) -> str:
     name = m.name("text")
-    ways = [lambda: repr(m.pick(TEXTS)), lambda: f'f"{{{integer(m, 0)} % 2}}"', lambda: f'os.environ.get("FUZZ_MODE", {m.pick(TEXTS)!r})']
+    ways: list[Way] = [
+        lambda: repr(m.pick(TEXTS)),
+        lambda: f'f"{{{integer(m, 0)} % 2}}"',
+        lambda: f'os.environ.get("FUZZ_MODE", {m.pick(TEXTS)!r})',
+    ]
     if name:
-        ways += [lambda: name, lambda: name, lambda: f"{name}.upper().lower()", lambda: f'"".join([{name}])']
+        ways += [
+            lambda: str(name),
+            lambda: str(name),
+            lambda: f"{name}.upper().lower()",
+            lambda: f'"".join([{name}])',
+        ]
     if m.name("table"):
         ways += [lambda: f"next(iter({m.name('table')}), 'a')"]
     if m.name("obj"):
@@ -126,9 +152,15 @@ def text(m: Maker) -> str:
 
 def condition(m: Maker, depth: int = 2) -> str:
     """Something that gives a bool."""
-    e = lambda: integer(m, max(depth - 1, 0))  # noqa: E731
-    flag, obj, cls, table, enum = m.name("flag"), m.name("obj"), m.name("cls"), m.name("table"), m.name("enum")
-    ways = [
+    e: Way = lambda: integer(m, max(depth - 1, 0))  # noqa: E731
+    flag, obj, cls, table, enum = (
+        m.name("flag"),
+        m.name("obj"),
+        m.name("cls"),
+        m.name("table"),
+        m.name("enum"),
+    )
+    ways: list[Way] = [
         lambda: f"{e()} {m.pick(['==', '!=', '<', '>='])} {e()}",
         lambda: f"{e()} % 2 == {m.pick((0, 1))}",
         lambda: f"bool({e()})",
@@ -145,11 +177,18 @@ def condition(m: Maker, depth: int = 2) -> str:
             lambda: f"all({sequence(m, 0)})",
         ]
     if flag:
-        ways += [lambda: flag] * 5
+        ways += [lambda: str(flag)] * 5
     if obj:
-        ways += [lambda: f'hasattr({obj}, "{m.pick(("n", "extra", "more", "step"))}")', lambda: f"bool({obj})"]
+        ways += [
+            lambda: f'hasattr({obj}, "{m.pick(("n", "extra", "more", "step"))}")',
+            lambda: f"bool({obj})",
+        ]
         if cls:
-            ways += [lambda: f"isinstance({obj}, {cls})", lambda: f"{obj} == {instance(m)}", lambda: f"issubclass(type({obj}), {cls})"]
+            ways += [
+                lambda: f"isinstance({obj}, {cls})",
+                lambda: f"{obj} == {instance(m)}",
+                lambda: f"issubclass(type({obj}), {cls})",
+            ]
     if table:
         ways += [lambda: f"{text(m)} in {table}"]
     if enum:

@@ -12,7 +12,17 @@ def define(m: Maker) -> bool:
     if m.indent > 4:
         return False
     name = m.fresh("f")
-    extra = m.pick(("", "", f", y={m.small()}", f", *, y={integer(m, 0)}", ", *rest", ", **more", f", /, y={m.small()}, *rest, **more"))
+    extra = m.pick(
+        (
+            "",
+            "",
+            f", y={m.small()}",
+            f", *, y={integer(m, 0)}",
+            ", *rest",
+            ", **more",
+            f", /, y={m.small()}, *rest, **more",
+        )
+    )
     for decorator in _decorators(m):
         m.line(f"@{decorator}")
     with m.function(f"def {name}(x=0{extra}):"):

@@ -7,7 +7,9 @@ from .expressions import TEXTS, condition, instance, integer, sequence, text
 
 
 def assign(m: Maker) -> bool:
-    kind = m.pick(("int", "int", "int", "flag", "flag", "text", "ints", "table", "obj", "obj", "fn", "fns", "cls"))
+    kind = m.pick(
+        ("int", "int", "int", "flag", "flag", "text", "ints", "table", "obj", "obj", "fn", "fns", "cls")
+    )
     old = m.target(kind) if m.chance(45) else None
     value = value_of(m, kind)
     if value is None:
@@ -31,23 +33,38 @@ def value_of(m: Maker, kind: str) -> str | None:
     if kind == "ints":
         return f"list({sequence(m, 2)})"
     if kind == "table":
-        return m.pick((
-            f"{{{text(m)}: {integer(m)}, {text(m)}: {integer(m)}}}",
-            f"{{str(x): x + {m.small()} for x in {sequence(m)}}}",
-            f"dict(a={integer(m)}, b={integer(m)})",
-            f"dict(zip('ab', {sequence(m)}))",
-            f"collections.defaultdict(int, a={integer(m)})",
-        ))
+        return m.pick(
+            (
+                f"{{{text(m)}: {integer(m)}, {text(m)}: {integer(m)}}}",
+                f"{{str(x): x + {m.small()} for x in {sequence(m)}}}",
+                f"dict(a={integer(m)}, b={integer(m)})",
+                f"dict(zip('ab', {sequence(m)}))",
+                f"collections.defaultdict(int, a={integer(m)})",
+            )
+        )
     if kind == "obj":
         if cls is None:
             return None
         obj = m.name("obj") or f"{cls}(1)"
-        return m.pick((f"{cls}({integer(m)})", f"{cls}({integer(m)})", f"({obj} if {condition(m)} else {cls}({integer(m)}))", f"[{obj}, {cls}(2)][{condition(m)}]"))
+        return m.pick(
+            (
+                f"{cls}({integer(m)})",
+                f"{cls}({integer(m)})",
+                f"({obj} if {condition(m)} else {cls}({integer(m)}))",
+                f"[{obj}, {cls}(2)][{condition(m)}]",
+            )
+        )
     if kind == "fn":
         ways = [f"lambda x: {_in_lambda(m)}"]
         if fn:
             other = m.name("fn")
-            ways += [f"({fn} if {condition(m)} else {other})", f"lambda x, f={fn}: f(x) + {m.small()}", f"[{fn}, {other}][{condition(m)}]", f"functools.lru_cache({fn})", f"operator.attrgetter('step')({instance(m)})" if m.name("obj") else fn]
+            ways += [
+                f"({fn} if {condition(m)} else {other})",
+                f"lambda x, f={fn}: f(x) + {m.small()}",
+                f"[{fn}, {other}][{condition(m)}]",
+                f"functools.lru_cache({fn})",
+                f"operator.attrgetter('step')({instance(m)})" if m.name("obj") else fn,
+            ]
         if m.name("obj"):
             ways += [f"{m.name('obj')}.step", f'getattr({m.name("obj")}, "step")']
         if cls:
@@ -93,9 +110,20 @@ def change(m: Maker) -> bool:
         if fn:
             ways += [f"{obj}.step = lambda k=0: {fn}(k)"]
     if ints:
-        ways += [f"{ints}.append({integer(m)})", f"{ints}.extend({sequence(m)})", f"{ints}.insert(0, {integer(m)})", f"{ints}[:1] = [{integer(m)}]", f"{ints}.sort()"]
+        ways += [
+            f"{ints}.append({integer(m)})",
+            f"{ints}.extend({sequence(m)})",
+            f"{ints}.insert(0, {integer(m)})",
+            f"{ints}[:1] = [{integer(m)}]",
+            f"{ints}.sort()",
+        ]
     if table:
-        ways += [f"{table}[{text(m)}] = {integer(m)}", f"{table}.setdefault({text(m)}, {integer(m)})", f"{table}.update(a={integer(m)})", f"{table}.pop({text(m)}, None)"]
+        ways += [
+            f"{table}[{text(m)}] = {integer(m)}",
+            f"{table}.setdefault({text(m)}, {integer(m)})",
+            f"{table}.update(a={integer(m)})",
+            f"{table}.pop({text(m)}, None)",
+        ]
     if fns and fn:
         ways += [f"{fns}[{text(m)}] = {fn}", f"{fns}.update({{{text(m)}: {fn}}})"]
     if cls and fn and m.chance(40):
@@ -179,7 +207,7 @@ def loop(m: Maker) -> bool:
         kinds[key] = "text"
     elif m.chance(20):
         key = m.fresh("x")
-        head = f"for {key}, {x} in {m.pick(('enumerate', 'zip'))}({sequence(m)}" + (f", {sequence(m)}):" if False else "):")
+        head = f"for {key}, {x} in {m.pick(('enumerate', 'zip'))}({sequence(m)}):"
         head = head.replace("zip(", "zip(range(3), ")
         kinds[key] = "int"
     elif m.chance(20):
@@ -267,14 +295,29 @@ def attempt(m: Maker) -> bool:
     handled = m.chance(85)
     if handled:
         for _ in range(m.pick((1, 1, 2))):
-            caught = m.pick(("ValueError", "(KeyError, IndexError)", "ArithmeticError", error, "LookupError", "AssertionError", "ImportError", "AttributeError"))
+            caught = m.pick(
+                (
+                    "ValueError",
+                    "(KeyError, IndexError)",
+                    "ArithmeticError",
+                    error,
+                    "LookupError",
+                    "AssertionError",
+                    "ImportError",
+                    "AttributeError",
+                )
+            )
             bound = m.fresh("e") if m.chance(40) else ""
             with m.block(f"except {caught}{' as ' + bound if bound else ''}:"):
                 if bound and m.chance(50):
                     m.line(f"see({m.fresh('')}, len({bound}.args))")
                 body(m, 2)
                 if m.chance(15):
-                    m.line(m.pick(("raise", f"raise {error}({integer(m, 0)})" + (f" from {bound}" if bound else ""))))
+                    m.line(
+                        m.pick(
+                            ("raise", f"raise {error}({integer(m, 0)})" + (f" from {bound}" if bound else ""))
+                        )
+                    )
                 _maybe_leave(m)
         if m.chance(60):
             with m.block("except Exception:"):
@@ -326,14 +369,34 @@ def managed(m: Maker) -> bool:
 
 def matched(m: Maker) -> bool:
     cls, obj, enum = m.name("cls"), m.name("obj"), m.name("enum")
-    subject = m.pick((integer(m), f"({integer(m, 1)}, {integer(m, 1)})", f"list({sequence(m)})", text(m), obj or integer(m), f"{{'k': {integer(m, 1)}, 'o': 1}}"))
+    subject = m.pick(
+        (
+            integer(m),
+            f"({integer(m, 1)}, {integer(m, 1)})",
+            f"list({sequence(m)})",
+            text(m),
+            obj or integer(m),
+            f"{{'k': {integer(m, 1)}, 'o': 1}}",
+        )
+    )
     with m.block(f"match {subject}:"):
         for _ in range(m.pick((1, 2, 3))):
             bound = m.fresh("v")
-            ints = [f"{m.small()}", f"{m.small()} | {m.small()}", f"({m.small()}, {bound})", f"[{m.small()}, *_]", f"[int({bound}), _]", f"{{'k': {bound}}}", repr(m.pick(TEXTS)), f"int({bound})", f"[_, _] as {bound}", "[]", f"str() as {bound}"]
+            ints = [
+                f"{m.small()}",
+                f"{m.small()} | {m.small()}",
+                f"({m.small()}, {bound})",
+                f"[{m.small()}, *_]",
+                f"[int({bound}), _]",
+                f"{{'k': {bound}}}",
+                repr(m.pick(TEXTS)),
+                f"int({bound})",
+                f"[_, _] as {bound}",
+                "[]",
+                f"str() as {bound}",
+            ]
             if cls:
-                base = cls.split(".")[-1] if False else cls
-                ints += [f"{base}(n={bound})", f"{base}(n={m.small()})", f"{base}()"] * 2
+                ints += [f"{cls}(n={bound})", f"{cls}(n={m.small()})", f"{cls}()"] * 2
             if enum:
                 ints += [f"{enum}.ONE"]
             guard = f" if {condition(m, 1)}" if m.chance(25) else ""

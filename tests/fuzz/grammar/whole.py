@@ -167,7 +167,9 @@ def _lazy(m: Maker, later: str) -> None:
     name = m.fresh("f")
     with m.function(f"def {name}(x=0):"):
         with m.block("try:"):
-            m.line(m.pick((f"from {later} import late", f"import {later} as other\n        late = other.late")))
+            m.line(
+                m.pick((f"from {later} import late", f"import {later} as other\n        late = other.late"))
+            )
         with m.block("except (ImportError, AttributeError):"):
             m.line(f"return {m.small()}")
         m.line("return late(x) if x < 3 else x")
