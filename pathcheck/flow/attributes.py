@@ -89,9 +89,18 @@ def instance_attribute(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -
     u = fr.world.u
     raw = lookup(fr, klass, name)
     if raw is not None:
+        outer, fr.raises = fr.raises, {}
         data = _data_descriptor(fr, raw[0], obj, pos)
+        raised, fr.raises = fr.raises, outer
+        for error in raised:
+            outer.setdefault(error)
         if data is not None:
-            return data
+            if not data.atoms or not _MISSED.isdisjoint(raised):
+                data = u.join(data, _by_getattr(fr, obj, klass, name, pos))
+            if all(isinstance(a, Obj) and a.kind == "property" for a in raw[0].atoms):
+                return data
+            # The program has put something else in its place: then the usual order holds.
+            return u.join_all((data, own_value(fr, obj, name)[0], bind(fr, raw[0], obj, raw[1], pos)))
     own, certain = own_value(fr, obj, name)
     if own.atoms and certain:
         return own
@@ -100,6 +109,19 @@ def instance_attribute(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -
     if own.atoms:
         return own
     return _fallback(fr, obj, klass, name, pos)
+
+
+#: What a getter may raise for ``__getattr__`` to be asked.
+_MISSED = frozenset(("AttributeError", "any", "any-"))
+
+
+def _by_getattr(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -> Value:
+    """What ``__getattr__`` gives for an attribute whose getter found none."""
+    hook = lookup(fr, klass, "__getattr__")
+    if hook is None:
+        return fr.world.u.bottom
+    method = bind(fr, hook[0], obj, hook[1], pos)
+    return calls.call_quietly(fr, method, (fr.world.u.const(name),), pos)
 
 
 def own_value(fr: Frame, obj: Obj, name: str) -> tuple[Value, bool]:
@@ -194,10 +216,9 @@ def _fallback(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -> Value:
         return u.builtin_method("__dict__", obj)
     if name in ("__doc__", "__module__"):
         return u.unknown("str", "runtime")
-    if name not in ("__setattr__", "__getattr__", "__get__"):
-        hook = lookup(fr, klass, "__getattr__")
-        if hook is not None:
-            return calls.call_quietly(fr, bind(fr, hook[0], obj, hook[1], pos), (u.const(name),), pos)
+    asks = name not in ("__setattr__", "__getattr__", "__get__")
+    if asks and lookup(fr, klass, "__getattr__") is not None:
+        return _by_getattr(fr, obj, klass, name, pos)
     if obj.kind not in ("instance", "enum"):
         return u.bottom
     for base in opaque_bases(fr, klass):

@@ -369,6 +369,7 @@ def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> boo
     u = fr.world.u
     names = calls.all_fields(fr, klass)
     order = [n for n in names if not _keyword_only(fr, klass, n)]
+    by_class = classes.lookup(fr, klass, "__setattr__") is not None
     for name in names:
         value = u.bottom
         index = order.index(name) if name in order else len(args.positional)
@@ -388,7 +389,10 @@ def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> boo
                 fr.reason = f"{klass!r} misses argument {name}"
                 fr.raises.setdefault("TypeError")
                 return False
-        attributes.store(fr, obj, name, value)
+        if by_class:
+            attributes.set_attribute(fr, u.single(obj), name, value, pos)
+        else:
+            attributes.store(fr, obj, name, value)
     unknown = [n for n in args.keywords if n not in names]
     if unknown and not classes.opaque_bases(fr, klass):
         fr.reason = f"{klass!r} has no field {unknown[0]}"
@@ -850,14 +854,22 @@ def _generator(fr: Frame, element: Value, pos: Any) -> Value:
 def _filter(fr: Frame, args: Args, pos: Any) -> Value:
     exact = containers.exact_items(fr, args.positional[1])
     if exact is not None and len(exact) <= 16:
-        answers = [calls.call_quietly(fr, args.positional[0], (item,), pos) for item in exact]
-        bits = [tests.truth(fr, a) for a in answers]
+        bits = [_passes(fr, args.positional[0], item, pos) for item in exact]
         if BOTH not in bits:
             return fr.world.u.sequence(tuple(i for i, b in zip(exact, bits, strict=True) if b == TRUE))
     element = containers.iterate(fr, args.positional[1], pos, quiet=True)
     if element.atoms:
-        calls.call_quietly(fr, args.positional[0], (element,), pos)
+        _passes(fr, args.positional[0], element, pos)
     return _generator(fr, element, pos)
+
+
+def _passes(fr: Frame, test: Value, item: Value, pos: Any) -> int:
+    """Outcome bits of ``filter``'s test for an element; None for a test asks for the element's own truth."""
+    u = fr.world.u
+    none = u.none.atoms[0]
+    bits = tests.truth(fr, item) if none in test.atoms else 0
+    asked = u.without(test, none)
+    return bits | (tests.truth(fr, calls.call_quietly(fr, asked, (item,), pos)) if asked.atoms else 0)
 
 
 def _zip(fr: Frame, args: Args, pos: Any) -> Value:
@@ -1454,9 +1466,33 @@ def _list_extend(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     return fr.world.u.none
 
 
+def _list_insert(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    containers.shift(fr, obj)
+    return _list_append(fr, obj, args, pos)
+
+
+def _list_extend_left(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    containers.shift(fr, obj)
+    return _list_extend(fr, obj, args, pos)
+
+
 def _list_pop(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     containers.shrink(fr, obj)
+    last = not args.positional or args.positional[0] is fr.world.u.const(-1)
+    if not last or args.rest is not None:  # those behind it move
+        containers.shift(fr, obj)
     return containers.all_elements(fr, obj)
+
+
+def _list_remove(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    containers.shrink(fr, obj)
+    containers.shift(fr, obj)
+    return containers.all_elements(fr, obj)
+
+
+def _removed(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    _list_remove(fr, obj, args, pos)
+    return fr.world.u.none
 
 
 def _clear(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
@@ -1596,9 +1632,10 @@ def _dict_values(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
 
 def _set_add(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
+    certain = fr.code.kind == "module"
     for value in args.positional:
         escape(fr, value)
-        containers.add_key(fr, obj, value, u.true, certain=fr.code.kind == "module")
+        containers.add_key(fr, obj, value, u.true, certain, one=certain and not fr.breaks)
     return u.none
 
 
@@ -1637,13 +1674,13 @@ def _set_item(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
 
 _CONTAINER_METHODS: dict[tuple[str, str], Callable[[Frame, Obj, Args, int], Value]] = {
     ("list", "append"): _list_append,
-    ("list", "appendleft"): _list_append,
-    ("list", "insert"): _list_append,
+    ("list", "appendleft"): _list_insert,
+    ("list", "insert"): _list_insert,
     ("list", "extend"): _list_extend,
-    ("list", "extendleft"): _list_extend,
+    ("list", "extendleft"): _list_extend_left,
     ("list", "pop"): _list_pop,
-    ("list", "popleft"): _list_pop,
-    ("list", "remove"): _clear,
+    ("list", "popleft"): _list_remove,
+    ("list", "remove"): _removed,
     ("list", "clear"): _clear,
     ("list", "sort"): _sort,
     ("list", "reverse"): _sort,

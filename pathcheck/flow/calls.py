@@ -48,6 +48,8 @@ SHORT, SHORT_FACTOR = 20, 5
 #: Nested calls that are analysed in place for an object under construction.
 MAX_INLINE = 12
 MAX_SELECTOR_TEXT = 40
+#: End of the reason why a call does not return yet: it is being walked, further out.
+RECURSION = ", so far"
 
 
 class Args:
@@ -172,6 +174,10 @@ def _call_object(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     u = fr.world.u
     if obj.kind == "partial":
         return _call_partial(fr, obj, args, pos)
+    if obj.kind == "getter":
+        from pathcheck.flow import stdlib
+
+        return stdlib.call_getter(fr, obj, tuple(args.positional), pos)
     if isinstance(obj.klass, Klass):
         found = classes.lookup(fr, obj.klass, "__call__")  # implicit calls look at the type only
         if found is not None:
@@ -396,7 +402,8 @@ def call_context(fr: Frame, function: Function, receiver: Atom | None, params: d
     for error in context.raises:
         fr.raises.setdefault("any-" if error == "any" else error)
     if not context.result.atoms:
-        fr.reason = fr.reason or f"{function!r} never returns"
+        waits = context.on_stack or context.failure.endswith(RECURSION)
+        fr.reason = fr.reason or f"{function!r} never returns{RECURSION if waits else ''}"
     return context.result
 
 

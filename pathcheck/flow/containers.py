@@ -79,7 +79,7 @@ def new_set(fr: Frame, exact: list[Value], rest: Value | None, pos: Any) -> Valu
     if fr.world.made_sets.get(obj) != content:
         fr.world.made_sets[obj] = content
         for value in exact:
-            add_key(fr, obj, value, fr.world.u.true, certain=True)
+            add_key(fr, obj, value, fr.world.u.true, certain=True, one=True)
     if rest is not None:
         add_key(fr, obj, rest, fr.world.u.true, certain=False)
     return fr.world.u.single(obj)
@@ -89,8 +89,8 @@ def new_dict(fr: Frame, pos: Any) -> Value:
     return fr.world.u.single(fr.world.alloc(fr, "dict", None, pos))
 
 
-def add_key(fr: Frame, obj: Obj, key: Value, value: Value, certain: bool) -> None:
-    """``obj[key] = value`` for a dict, membership for a set."""
+def add_key(fr: Frame, obj: Obj, key: Value, value: Value, certain: bool, one: bool = False) -> None:
+    """``obj[key] = value`` for a dict, membership for a set; ``one``: this runs once, for one key."""
     world, u = fr.world, fr.world.u
     for atom in key.atoms:
         if _is_key(atom) or _is_near_key(atom):
@@ -102,6 +102,10 @@ def add_key(fr: Frame, obj: Obj, key: Value, value: Value, certain: bool) -> Non
                     world.mark(reader)
             if certain and len(key.atoms) == 1 and not cell.definite and _is_key(atom):
                 cell.definite = True
+                for reader in cell.readers:
+                    world.mark(reader)
+            elif one and len(key.atoms) > 1 and not cell.definite and not cell.removed:
+                cell.removed = True  # one of them is put in, and not the others
                 for reader in cell.readers:
                     world.mark(reader)
         else:
@@ -341,7 +345,7 @@ def all_values(fr: Frame, obj: Obj) -> Value:
 
 def is_certain(fr: Frame, obj: Obj, key: Any) -> bool:
     cell = obj.fields.get(key)
-    if cell is None or not (cell.definite or (obj.at_import and cell.value.atoms)):
+    if cell is None or not (cell.definite or (obj.at_import and cell.value.atoms and not cell.removed)):
         return False
     return not fr.world.read(fr, obj.fields, SHRUNK).atoms
 
@@ -641,6 +645,8 @@ def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: Any, certa
                 if isinstance(key, Const) and type(key.value) is int and key.value in atom.fields:
                     world.write(fr, world.cell(atom.fields, key.value), value)
                 else:
+                    if isinstance(key, Sequence):
+                        shift(fr, atom)
                     world.write(
                         fr,
                         world.cell(atom.fields, ELEMENT),
@@ -648,7 +654,8 @@ def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: Any, certa
                     )
                     world.grow(world.cell(atom.fields, LENGTH), u.unknown("int", "runtime"))
         elif atom.kind == "dict":
-            add_key(fr, atom, index, value, certain and len(base.atoms) == 1)
+            sure = certain and len(base.atoms) == 1
+            add_key(fr, atom, index, value, sure, one=certain and not fr.breaks)
         elif atom.kind == "facts":
             for key in index.atoms:
                 if isinstance(key, Const):
@@ -700,6 +707,15 @@ def delete_item(fr: Frame, base: Value, index: Value, pos: Any) -> None:
             implicit.special_method(fr, atom, "__delitem__", (index,), pos)
         if isinstance(atom, Obj):
             shrink(fr, atom)
+            if atom.kind == "list":
+                shift(fr, atom)
+
+
+def shift(fr: Frame, obj: Obj) -> None:
+    """The elements of a list may have moved: any of them may be at any place."""
+    world = fr.world
+    world.grow(world.cell(obj.fields, LENGTH), world.u.unknown("int", "runtime"))
+    world.grow(world.cell(obj.fields, ELEMENT), all_elements(fr, obj))
 
 
 def shrink(fr: Frame, obj: Obj) -> None:

@@ -63,7 +63,7 @@ def define_class(fr: Frame, node: Node) -> None:
             klass.flags["kw_only"] = True
     env = run_class_body(fr, klass)
     if env is None:
-        raise fr.die(f"the body of class {klass.info.name} never ends")
+        raise fr.die(fr.reason or f"the body of class {klass.info.name} never ends")
     if "enum" in klass.flags:
         stdlib.make_members(fr, klass, env)
     for name, held in env.items():
@@ -130,6 +130,8 @@ def run_class_body(fr: Frame, klass: Klass) -> Env | None:
     for name in inner.raises:
         fr.raises.setdefault(name)
     left: Env | None = inner.result_env
+    if left is None and context.failure.endswith(calls.RECURSION):
+        fr.reason = context.failure
     return left
 
 

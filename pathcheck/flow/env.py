@@ -68,11 +68,12 @@ def widen_env(world: World, old: Env, new: Env) -> Env:
         before = old.get(key)
         if before is value or not isinstance(value, Value) or before is None:
             continue
-        result[key] = _widen(world, value)
+        result[key] = widen_value(world, value)
     return result
 
 
-def _widen(world: World, value: Value) -> Value:
+def widen_value(world: World, value: Value) -> Value:
+    """Constants replaced by what is known of their kind."""
     u = world.u
     kept: list[Atom] = []
     for atom in value.atoms:

@@ -83,8 +83,12 @@ def _attribute(fr: Frame, node: Node) -> Value:
 
 def _subscript(fr: Frame, node: Node) -> Value:
     base = evaluate(fr, node[1])
-    index = evaluate(fr, node[2]) if node[2][0] != ir.SLICE else _slice(fr, node[2])
-    return containers.get_item(fr, base, index, node[3])
+    return containers.get_item(fr, base, subscript_index(fr, node[2]), node[3])
+
+
+def subscript_index(fr: Frame, node: Node) -> Value:
+    """What stands between the brackets: a value, or a slice of values."""
+    return _slice(fr, node) if node[0] == ir.SLICE else evaluate(fr, node)
 
 
 def _slice(fr: Frame, node: Node) -> Value:

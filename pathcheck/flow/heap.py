@@ -14,7 +14,8 @@ class Cell:
 
     ``foreign`` is the part of the value not written by a constructor on its own
     object; ``definite`` says that construction always sets it, ``removed`` that
-    a ``del`` may have taken it away again, so that it is definite no more.
+    a ``del`` may have taken it away again, or that another key may have been
+    put in instead, so that it is definite no more.
     """
 
     __slots__ = ("definite", "foreign", "readers", "removed", "value", "writes")

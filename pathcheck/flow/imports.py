@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathcheck.flow import assignment, evaluation
+from pathcheck.flow import assignment, calls, evaluation
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
 from pathcheck.flow.values import Module, Value
@@ -175,7 +175,8 @@ def _fails(world: World, dotted: str, waiting: set[str]) -> bool:
     """Whether importing a module raises for a cause of its own.
 
     A module that waits for one that waits for it does not fail: Python lets
-    each see the other half-made.
+    each see the other half-made.  Nor does one whose body calls a function that
+    is on its way to import it.
     """
     state = world.modules.get(dotted)
     context = state.context if state is not None else None
@@ -183,6 +184,8 @@ def _fails(world: World, dotted: str, waiting: set[str]) -> bool:
         return False
     waiting.add(dotted)
     reason = context.failure
+    if reason.endswith(calls.RECURSION):
+        return False
     needed = reason.removeprefix(_ABSENT).removesuffix(" is absent") if reason.startswith(_ABSENT) else ""
     if needed not in world.program.modules:
         return True

@@ -288,7 +288,7 @@ def _delete(fr: Frame, node: Node) -> None:
             if target[0] == ir.T_ATTR:
                 attributes.remove_attribute(fr, base, target[2])
             else:
-                index = ex.evaluate(fr, target[2]) if target[2][0] != ir.SLICE else fr.world.u.external
+                index = ex.subscript_index(fr, target[2])
                 containers.delete_item(fr, base, index, target[3])
 
 

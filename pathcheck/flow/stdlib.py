@@ -19,6 +19,7 @@ from pathcheck.flow import (
     typing_forms,
 )
 from pathcheck.flow.construction import escape
+from pathcheck.flow.env import widen_value
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
 from pathcheck.flow.heap import CONTENTS, ELEMENT, Cell
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, unknown_of
@@ -32,6 +33,7 @@ from pathcheck.flow.values import (
     Klass,
     Method,
     Obj,
+    Sequence,
     Unknown,
     Value,
     Wrapped,
@@ -605,6 +607,8 @@ def _defaultdict(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> V
         world.write(fr, world.cell(obj.fields, containers.FACTORY), args[0])
     if len(args) > 1:
         containers.update_dict(fr, u.single(obj), args[1], pos)
+    for name, value in keywords.items():
+        containers.set_item(fr, u.single(obj), u.const(name), value, pos, certain=True)
     return u.single(obj)
 
 
@@ -654,12 +658,73 @@ def _chain(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value |
     return u.sequence_of(u.join_all(containers.iterate(fr, a, pos, quiet=True) for a in args))
 
 
+def _getter(kind: str) -> Callable[[Frame, Positional, Keywords, int], Value | None]:
+    """``operator.attrgetter`` and ``itemgetter``: an object that is called with what it looks into."""
+
+    def make(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
+        world, u = fr.world, fr.world.u
+        obj = world.alloc(fr, "getter", u.ext(f"operator.{kind}").atoms[0], pos)
+        world.write(fr, world.cell(obj.fields, "args"), u.sequence(args))
+        return u.single(obj)
+
+    return make
+
+
+def call_getter(fr: Frame, obj: Obj, args: Positional, pos: Any) -> Value:
+    """What a getter finds in its argument: one thing, or a tuple for several names."""
+    u = fr.world.u
+    result = u.bottom
+    for wanted in fr.world.read(fr, obj.fields, "args").atoms:
+        if not args or not isinstance(wanted, Sequence) or not wanted.items:
+            return u.external
+        found = tuple(_looked_up(fr, obj, args[0], name, pos) for name in wanted.items)
+        if all(part.atoms for part in found):
+            result = u.join(result, found[0] if len(found) == 1 else u.sequence(found))
+    return result
+
+
+def _looked_up(fr: Frame, obj: Obj, subject: Value, wanted: Value, pos: Any) -> Value:
+    u = fr.world.u
+    if isinstance(obj.klass, External) and obj.klass.name == "operator.itemgetter":
+        return containers.get_item(fr, subject, wanted, pos)
+    result = u.bottom
+    for name in wanted.atoms:
+        if not isinstance(name, Const) or not isinstance(name.value, str):
+            result = u.join(result, u.external)
+            continue
+        value = subject
+        for part in name.value.split("."):
+            value = attributes.get_attribute(fr, value, part, pos)
+        result = u.join(result, value)
+    return result
+
+
+#: Rounds of a fold over an unknown number of elements before constants are widened, and at most.
+FOLD_WIDEN, FOLD_ROUNDS = 2, 12
+
+
 def _reduce(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     u = fr.world.u
+    exact = containers.exact_items(fr, args[1], limit=MAX_FOLD)
+    if exact is not None and len(exact) <= MAX_FOLD:
+        items = [*args[2:3], *exact]
+        folded = items[0] if items else u.bottom
+        for item in items[1:]:
+            folded = calls.call_quietly(fr, args[0], (folded, item), pos)
+        return folded
     element = containers.iterate(fr, args[1], pos, quiet=True)
-    start = args[2] if len(args) > 2 else element
-    result = calls.call_quietly(fr, args[0], (start, element), pos) if element.atoms else u.bottom
-    return u.join(start, result)
+    result = args[2] if len(args) > 2 else element
+    for number in range(FOLD_ROUNDS):
+        step = calls.call_quietly(fr, args[0], (result, element), pos) if element.atoms else u.bottom
+        joined = u.join(result, step)
+        if joined is result:
+            break
+        result = widen_value(fr.world, joined) if number >= FOLD_WIDEN else joined
+    return result
+
+
+#: A fold over so many known elements is computed one by one.
+MAX_FOLD = 64
 
 
 def _cpu_count(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
@@ -754,6 +819,8 @@ CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
     "functools.wraps()": _identity,
     "functools.update_wrapper": _identity,
     "functools.reduce": _reduce,
+    "operator.attrgetter": _getter("attrgetter"),
+    "operator.itemgetter": _getter("itemgetter"),
     "contextlib.contextmanager": _identity,
     "contextlib.asynccontextmanager": _identity,
     "contextlib.nullcontext": _nullcontext,

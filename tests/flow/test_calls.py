@@ -205,3 +205,28 @@ def test_a_function_bound_by_its_type_gets_the_object() -> None:
         """
     )
     assert found.plain("result") == {6}
+
+
+def test_getters_find_attributes_and_items() -> None:
+    found = analyse(
+        """
+        import operator
+        class Part:
+            def step(self):
+                return 1
+        class Whole:
+            def __init__(self):
+                self.part = Part()
+                self.n = 5
+        one = operator.attrgetter('part.step')(Whole())()
+        two = operator.attrgetter('n', 'n')(Whole())
+        item = operator.itemgetter(1)([3, 4])
+        order = sorted([Whole()], key=operator.attrgetter('n'))
+        end = 1
+        """
+    )
+    assert found.plain("one") == {1}
+    assert found.plain("two") == {(5, 5)}
+    assert found.plain("item") == {4}
+    assert found.plain("end") == {1}
+    assert not found.dead()

@@ -133,3 +133,34 @@ def test_a_configuration_is_updated_with_a_dict() -> None:
     )
     assert found.plain("size") == {1, 2}
     assert found.plain("kind") == {"a"}
+
+
+def test_a_property_that_the_program_replaces_is_no_longer_all() -> None:
+    found = analyse(
+        """
+        class C:
+            @property
+            def extra(self):
+                return 1
+        C.extra = 4
+        result = C().extra
+        """
+    )
+    assert 4 in found.plain("result")
+
+
+def test_a_getter_that_finds_nothing_asks_getattr() -> None:
+    found = analyse(
+        """
+        class C:
+            @property
+            def extra(self):
+                return self.missing
+            def __getattr__(self, name):
+                if name == 'extra':
+                    return 2
+                raise AttributeError(name)
+        result = C().extra
+        """
+    )
+    assert 2 in found.plain("result")

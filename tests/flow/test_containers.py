@@ -266,3 +266,119 @@ def test_a_text_key_is_looked_for_among_what_may_equal_it() -> None:
     assert True in found.plain("enum_key")
     assert found.plain("text_key") == {True}
     assert found.plain("no_key") == {False}
+
+
+def test_filter_without_a_test_asks_for_the_truth_of_the_elements() -> None:
+    found = analyse("result = tuple(filter(None, [0, 1, '', 'a']))\n")
+    assert found.plain("result") == {(1, "a")}
+
+
+def test_filter_with_a_test_that_may_be_missing() -> None:
+    found = analyse(
+        """
+        import outside
+        test = (lambda x: x > 1) if outside.get() else None
+        result = list(filter(test, [0, 1, 2]))
+        for x in result:
+            seen = x
+        """
+    )
+    assert {1, 2} <= found.plain("seen")
+    assert not found.dead()
+
+
+def test_elements_move_when_others_are_put_in_or_taken_out() -> None:
+    found = analyse(
+        """
+        from collections import deque
+        def move(name):
+            xs = [1, 2, 3]
+            if name == 'pop':
+                xs.pop(0)
+            elif name == 'insert':
+                xs.insert(0, 9)
+            elif name == 'remove':
+                xs.remove(1)
+            elif name == 'delete':
+                del xs[0]
+            elif name == 'slice':
+                xs[:1] = ['a', 'b']
+            elif name == 'cut':
+                del xs[:2]
+            return xs[1 if name != 'cut' else 0]
+        popped, inserted, removed = move('pop'), move('insert'), move('remove')
+        deleted, sliced, cut = move('delete'), move('slice'), move('cut')
+        """
+    )
+    assert 3 in found.plain("popped")
+    assert 1 in found.plain("inserted")
+    assert 3 in found.plain("removed")
+    assert 3 in found.plain("deleted")
+    assert "b" in found.plain("sliced")
+    assert 3 in found.plain("cut")
+
+
+def test_a_slice_that_is_assigned_gives_its_elements_and_evaluates_its_bounds() -> None:
+    found = analyse(
+        """
+        calls = []
+        def bound():
+            return 1
+        xs = [1]
+        xs[:bound()] = ['n']
+        for x in xs:
+            seen = x
+        """
+    )
+    assert "n" in found.plain("seen")
+    assert 3 not in found.dead()
+
+
+def test_popping_the_last_keeps_the_places() -> None:
+    found = analyse("xs = [1, 2, 3]\nxs.pop()\nxs.pop(-1)\nfirst = xs[0]\n")
+    assert found.plain("first") == {1}
+
+
+def test_a_fold_goes_on_with_what_it_has_made() -> None:
+    found = analyse(
+        """
+        import functools, itertools
+        def add(a, b):
+            if a > 2:
+                return a + 10
+            return a + b
+        known = functools.reduce(add, [1, 2, 3])
+        either = functools.reduce(add, itertools.chain([3], (1,)), 1)
+        """
+    )
+    assert found.plain("known") == {13}
+    assert "?int:runtime" in found.plain("either") or {1, 14} <= found.plain("either")
+    assert 4 not in found.dead()
+
+
+def test_a_dict_with_a_factory_starts_with_its_keywords() -> None:
+    found = analyse(
+        """
+        from collections import defaultdict
+        d = defaultdict(int, {'b': 2}, a=1)
+        result = (len(d), d['a'])
+        """
+    )
+    assert found.plain("result") == {(2, 1)}
+
+
+def test_one_of_several_keys_is_not_all_of_them() -> None:
+    found = analyse(
+        """
+        import os
+        k = 1 if os.getpid() else 0
+        in_set, in_dict, in_list = 0 in {k, 3}, 0 in {k: 1, 3: 2}, 0 in [k, 3]
+        d = {}
+        d[k] = 1
+        assigned = 0 in d
+        three = 3 in {k, 3}
+        """
+    )
+    for name in ("in_set", "in_dict", "in_list", "assigned"):
+        assert found.plain(name) == {True, False}, name
+    assert found.plain("three") == {True}

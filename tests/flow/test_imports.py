@@ -198,3 +198,25 @@ def test_every_value_that_a_global_has_when_it_is_read_is_seen() -> None:
     assert {3} <= found.plain("second")
     assert {4} <= found.plain("third")
     assert 1 not in found.plain("first") | found.plain("second") | found.plain("third")
+
+
+def test_a_body_that_calls_the_function_that_imports_it_goes_on() -> None:
+    files = {
+        "other.py": """
+            from low import first
+            class Kept:
+                first()
+            late = 1
+            """,
+        "low.py": """
+            def first():
+                import other
+                return 1
+            found = first()
+            """,
+        "main.py": "from low import found\nimport other\nresult = other.late\n",
+    }
+    found = analyse(files)
+    assert found.plain("result") == {1}
+    assert found.plain("found") == {1}
+    assert not found.dead("low") | found.dead("other") | found.dead()

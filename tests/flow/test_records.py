@@ -113,3 +113,20 @@ def test_set_in_the_condition_of_a_loop() -> None:
         rest = tuple([n for n in names if n not in set(order)])
     """)
     assert found.plain("rest") == {("c",)}
+
+
+def test_the_fields_of_a_record_are_set_through_its_own_setattr() -> None:
+    found = analyse(
+        """
+        from dataclasses import dataclass
+        @dataclass
+        class Base:
+            n: int = 3
+        class Child(Base):
+            def __setattr__(self, name, value):
+                object.__setattr__(self, name, value + 1)
+        result = Child(1).n
+        """
+    )
+    assert 2 in found.plain("result")
+    assert not found.dead()
