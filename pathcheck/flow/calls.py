@@ -8,6 +8,7 @@ from typing import Any
 from pathcheck.flow import (
     attributes,
     builtin_calls,
+    callgraph,
     classes,
     containers,
     evaluation,
@@ -149,6 +150,8 @@ def call_atom(fr: Frame, atom: Atom, args: Args, pos: Any) -> Value:
         return call_function(fr, atom, None, args, pos)
     if isinstance(atom, Method):
         return call_function(fr, atom.function, atom.receiver, args, pos)
+    if fr.world.outside is not None:
+        callgraph.note_outside(fr, atom)
     if isinstance(atom, Klass):
         return instantiate(fr, atom, args, pos)
     if isinstance(atom, External):

@@ -79,6 +79,8 @@ class World:
         self.made_sets: dict[Obj, tuple[int, tuple[Value, ...]]] = {}
         #: what an entry context does: the analysis' own first calls
         self.entries: dict[Context, Callable[[Frame], None]] = {}
+        #: calls that leave the program, for the call graph: (context, place) -> stage; None: not noted
+        self.outside: dict[tuple[Context, Any], int] | None = None
         #: objects whose third-party call is being walked right now
         self.active: set[Obj] = set()
         #: module bodies that are being walked right now, one inside the other
