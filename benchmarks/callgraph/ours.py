@@ -21,11 +21,11 @@ from pathcheck.program.source import decode
 def edges(job: dict[str, Any]) -> dict[str, list[str]]:
     """Analyse the program of a job: its entry modules, and every function too if it is a library."""
     world = analyse(Path(job["root"]), job["entry"], job["library"])
-    names = _Names(world)
+    names = _Names(world, job["library"])
     found: dict[str, set[str]] = {}
     for caller, callees in callgraph.edges(world).items():
         targets = found.setdefault(names.of(caller), set())
-        targets.update(name for place in callees if (name := names.of(place)))
+        targets.update(name for place in callees if (name := names.callee(place)))
     return {caller: sorted(callees) for caller, callees in found.items()}
 
 
@@ -42,6 +42,7 @@ def analyse(root: Path, entry: list[str], library: bool) -> World:
     world.outside = {}
     if not library:
         world.main_module = entry[0]
+    world.any_main = library
     for name in entry:
 
         def start(fr: Frame, name: str = name) -> None:
@@ -59,13 +60,46 @@ def analyse(root: Path, entry: list[str], library: bool) -> World:
 class _Names:
     """Names as PyCG and Jarvis write them."""
 
-    def __init__(self, world: World) -> None:
-        self.lambdas: dict[tuple[str, str], list[int]] = {}
+    def __init__(self, world: World, library: bool) -> None:
+        self.library = library
+        #: numbers of the lambdas of a scope, in the order of the text
+        self.lambdas: dict[tuple[str, str, int], str] = {}
         for state in world.modules.values():
+            counts: dict[str, int] = {}
             for code in state.ir.codes if state.ir is not None else ():
                 if code.kind == "lambda":
-                    self.lambdas.setdefault((state.name, code.qualname), []).append(code.line)
+                    number = counts[code.qualname] = counts.get(code.qualname, 0) + 1
+                    self.lambdas[state.name, code.qualname, code.index] = f"<lambda{number}>"
 
     def of(self, place: Place) -> str:
-        """A place's name; a class that is called goes by its constructor, or "" where it has none."""
-        return place.kind + ":" + place.name if place.kind in ("outside", "instance", "class") else place.name
+        """A place's name, or "" for what the truths do not count as a call.
+
+        Truths of small programs have neither imports nor the bodies of
+        classes; that of the applications has the statement that imports,
+        not the packages on the way.
+        """
+        if place.kind == "outside":
+            return _outside(place)
+        if place.kind == "lambda":
+            number = self.lambdas[place.module, place.qualname, place.code]
+            return place.name.removesuffix("<lambda>") + number
+        if place.kind == "instance" or (place.kind == "import" and not self.library):
+            return ""
+        return place.name
+
+    def callee(self, place: Place) -> str:
+        """The same for what is called."""
+        if place.kind == "module" or (place.kind == "class" and not self.library):
+            return ""
+        return self.of(place)
+
+
+#: Builtin types as Jarvis names them; PyCG's names of them are read as these.
+_TYPES = {"dict": "map"}
+
+
+def _outside(place: Place) -> str:
+    if place.module != "builtins":
+        return place.name
+    owner, _, method = place.qualname.rpartition(".")
+    return f"<{_TYPES.get(owner, owner)}>.{method}" if owner else f"<builtin>.{method}"

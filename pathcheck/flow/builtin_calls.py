@@ -498,7 +498,7 @@ def _pure(fr: Frame, name: str, args: Args) -> Value:
         except (TypeError, ValueError, ZeroDivisionError, OverflowError):
             return u.bottom
     for value in args.positional:
-        implicit.text_of(fr, value, 0)
+        implicit.text_of(fr, value, 0, "repr" if name == "repr" else "any")
     numeric = [
         a for v in args.positional for a in v.atoms if isinstance(a, Unknown) and a.type in ("any", "object")
     ]
@@ -775,7 +775,7 @@ def _scalar(kind: str) -> Callable[[Frame, Args, int], Value]:
                 bits = tests.truth_of(fr, atom)
                 result = u.join(result, {0: u.bottom, TRUE: u.true, FALSE: u.false, BOTH: u.bools}[bits])
             elif kind == "str":
-                implicit.text_of(fr, u.single(atom), pos)
+                implicit.text_of(fr, u.single(atom), pos, "str")
                 result = u.join(result, stdlib.text(fr, atom))
             elif isinstance(atom, Obj) and atom.kind == "enum":
                 value = fr.world.read(fr, atom.fields, "value")
@@ -1006,7 +1006,7 @@ def _iter(fr: Frame, args: Args, pos: Any) -> Value:
 
 def _print(fr: Frame, args: Args, pos: Any) -> Value:
     for value in args.positional:
-        implicit.text_of(fr, value, pos)
+        implicit.text_of(fr, value, pos, "str")
     return fr.world.u.none
 
 
@@ -1216,13 +1216,21 @@ def _listing(fr: Frame, rows: list[tuple[str, Value]], method: str, pos: Any) ->
     return made
 
 
+def _format_texts(fr: Frame, pattern: Any, name: str, args: Args, pos: Any) -> None:
+    """Of the methods of builtin values, only ``str.format`` and its like ask for the text of what they get."""
+    if name not in ("format", "format_map"):
+        return
+    plain_fields = isinstance(pattern, str) and "!" not in pattern and ":" not in pattern
+    for value in args.values():
+        implicit.text_of(fr, value, pos, "format" if plain_fields else "any")
+
+
 def _const_method(fr: Frame, const: Const, name: str, args: Args, pos: Any) -> Value:
     """Methods of constants, computed where the arguments are constants too."""
     u = fr.world.u
     combinations = _combinations(fr, args)
     if combinations is None:
-        for value in args.positional:
-            implicit.text_of(fr, value, pos)
+        _format_texts(fr, const.value, name, args, pos)
         return _text_result(fr, type(const.value).__name__, name, args)
     result = u.bottom
     for positional in combinations:
@@ -1310,8 +1318,7 @@ def _text_result(fr: Frame, kind: str, name: str, args: Args, *origin: Atom) -> 
 
 
 def _typed_method(fr: Frame, unknown: Unknown, name: str, args: Args, pos: Any) -> Value:
-    for value in args.positional:
-        implicit.text_of(fr, value, pos)
+    _format_texts(fr, None, name, args, pos)
     return _text_result(fr, unknown.type, name, args, unknown)
 
 

@@ -40,14 +40,18 @@ class Place:
 
     ``kind``: "module", "class" (the body of a class that is defined),
     "function", "lambda" are the program's own; "instance" says that a class
-    of the program is called; "outside" is a builtin (``module`` is
-    "builtins") or a third party's name (``module`` is empty).
+    of the program is called; "import" that a statement names a module of the
+    program, whether its body runs then or has run before; "outside" is a
+    builtin (``module`` is "builtins") or a third party's name (``module`` is
+    empty).
     """
 
     module: str
     qualname: str
     kind: str
     line: int = 0
+    #: index of the code in its module, which tells two lambdas of one line apart
+    code: int = -1
 
     @property
     def name(self) -> str:
@@ -67,6 +71,26 @@ def note_outside(fr: Frame, atom: Atom) -> None:
         maker = _inherited_constructor(fr, atom)
         if maker is not None:
             noted.setdefault((fr.context, maker), fr.world.stage)
+
+
+def note_builtin(fr: Frame, name: str) -> None:
+    """Remember a call of a builtin that is not made like the others: a condition's ``isinstance``."""
+    if fr.world.outside is not None:
+        fr.world.outside.setdefault((fr.context, Place(BUILTINS, name, "outside")), fr.world.stage)
+
+
+def note_import(fr: Frame, dotted: str) -> None:
+    """Remember that a statement names this module of the program to be imported."""
+    if fr.world.outside is not None and dotted in fr.world.program.modules:
+        fr.world.outside.setdefault((fr.context, Place(dotted, "", "import")), fr.world.stage)
+
+
+def note_own(fr: Frame, callee: Context) -> None:
+    """Tell a caller's own call from one that a third party makes with what it was given."""
+    world = fr.world
+    own = world.calling_back is not fr.context
+    if own or (fr.context, callee) not in world.own_calls:
+        world.own_calls[fr.context, callee] = own
 
 
 def _inherited_constructor(fr: Frame, klass: Klass) -> Place | None:
@@ -126,21 +150,27 @@ def place_of(context: Context) -> Place:
     """The code that a context walks."""
     code = context.code
     qualname = "" if code.kind == "module" else code.qualname
-    return Place(context.module.name, qualname, code.kind, code.line)
+    return Place(context.module.name, qualname, code.kind, code.line, code.index)
 
 
-def edges(world: World) -> dict[Place, set[Place]]:
+def edges(world: World, callbacks: bool = False) -> dict[Place, set[Place]]:
     """Callees of every caller that is reached, contexts of one function taken together.
 
     Importing a module counts as calling its body, and defining a class as
-    calling the body of the class.
+    calling the body of the class.  What a third party calls because it was
+    given it (a thread's target) is no call of the function that gave it, and
+    only there with ``callbacks``; builtins call in their caller's name.
     """
     found: dict[Place, set[Place]] = {}
     for context in world.contexts:
         if context in world.entries or not context.evaluations:
             continue
         callees = found.setdefault(place_of(context), set())
-        callees.update(place_of(callee) for _, callee in context.calls)
+        callees.update(
+            place_of(callee)
+            for _, callee in context.calls
+            if callbacks or world.own_calls.get((context, callee), True)
+        )
     for context, place in world.outside or ():
         if context not in world.entries:
             found.setdefault(place_of(context), set()).add(place)

@@ -363,6 +363,8 @@ def note_call(fr: Frame, context: Context) -> None:
     key = (fr.unit, context)
     if key not in fr.context.calls:
         fr.context.calls[key] = fr.world.stage
+    if fr.world.outside is not None:
+        callgraph.note_own(fr, context)
 
 
 def call_context(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value]) -> Value:
