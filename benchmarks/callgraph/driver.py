@@ -59,7 +59,7 @@ def run(tool, job, path):
     try:
         result["edges"] = TOOLS[tool](job)
     except BaseException as error:
-        result["error"] = "{}: {}".format(type(error).__name__, str(error)[:200])
+        result["error"] = f"{type(error).__name__}: {str(error)[:200]}"
         if os.environ.get("CALLGRAPH_TRACEBACK"):
             import traceback
 
@@ -77,7 +77,7 @@ def main():
         todo = json.load(file)
     done = {}
     for number, job in enumerate(todo):
-        path = "{}.{}".format(results, number)
+        path = f"{results}.{number}"
         child = os.fork()
         if child == 0:
             run(tool, job, path)

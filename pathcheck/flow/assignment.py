@@ -32,7 +32,7 @@ def assign(fr: Frame, target: Node, value: Value, mark: int = SCOPE_NONE) -> Non
         attributes.set_attribute(fr, ex.evaluate(fr, target[1]), target[2], value, target[3], mark)
     elif kind == ir.T_SUBSCRIPT:
         base = ex.evaluate(fr, target[1])
-        index = ex.evaluate(fr, target[2]) if target[2][0] != ir.SLICE else fr.world.u.external
+        index = ex.evaluate(fr, target[2])
         escape(fr, value)
         containers.set_item(fr, base, index, value, target[3], certain=fr.code.kind == "module")
     else:

@@ -286,6 +286,7 @@ def implicit_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> Va
         escape(fr, value)
     if obj.kind in ("list", "dict", "set") and args.positional:
         _fill(fr, obj, args, pos)
+    containers.hold_items(fr, obj, args.positional, pos)
     opaque = classes.opaque_bases(fr, klass)
     for base in opaque:
         summary = fr.world.model.methods.get(getattr(base, "name", ""), {}).get("__init__")
@@ -1148,15 +1149,19 @@ def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: An
     if name == "__new__":
         result = u.bottom
         for atom in args.positional[0].atoms:
-            result = u.join(
-                result, u.single(calls.allocate(fr, atom, pos)) if isinstance(atom, Klass) else u.external
-            )
+            if not isinstance(atom, Klass):
+                result = u.join(result, u.external)
+                continue
+            made = calls.allocate(fr, atom, pos)
+            containers.hold_items(fr, made, args.positional[1:], pos)
+            result = u.join(result, u.single(made))
         return result
     if name == "fromkeys":
-        made = containers.new_dict(fr, pos)
+        table = containers.new_dict(fr, pos)
         value = args.positional[1] if len(args.positional) > 1 else u.none
-        containers.set_item(fr, made, containers.iterate(fr, args.positional[0], pos, quiet=True), value, pos)
-        return made
+        keys = containers.iterate(fr, args.positional[0], pos, quiet=True)
+        containers.set_item(fr, table, keys, value, pos)
+        return table
     if name == "maketrans":
         return u.object
     result = u.bottom
@@ -1217,7 +1222,7 @@ def _listing(fr: Frame, rows: list[tuple[str, Value]], method: str, pos: Any) ->
 
 
 def _format_texts(fr: Frame, pattern: Any, name: str, args: Args, pos: Any) -> None:
-    """Of the methods of builtin values, only ``str.format`` and its like ask for the text of what they get."""
+    """Of a text's methods only ``format`` and ``format_map`` ask for the text of what they get."""
     if name not in ("format", "format_map"):
         return
     plain_fields = isinstance(pattern, str) and "!" not in pattern and ":" not in pattern
@@ -1349,7 +1354,10 @@ def _class_method(fr: Frame, klass: Klass, name: str, args: Args, pos: Any) -> V
     u = fr.world.u
     if name == "__new__":
         target = args.positional[0] if args.positional else u.single(klass)
-        return u.join_all(u.single(calls.allocate(fr, a, pos)) for a in target.atoms if isinstance(a, Klass))
+        made = [calls.allocate(fr, a, pos) for a in target.atoms if isinstance(a, Klass)]
+        for obj in made:
+            containers.hold_items(fr, obj, args.positional[1:], pos)
+        return u.join_all(u.single(obj) for obj in made)
     if name in ("__subclasses__",):
         return u.sequence_of(u.join_all(u.single(k) for k in klass.subclasses))
     for base in classes.opaque_bases(fr, klass):
@@ -1458,7 +1466,31 @@ def _list_extend(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
     return fr.world.u.none
 
 
+def _list_insert(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    result = _list_append(fr, obj, args, pos)
+    containers.shift(fr, obj)
+    return result
+
+
+def _list_extend_left(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    result = _list_extend(fr, obj, args, pos)
+    containers.shift(fr, obj)
+    return result
+
+
+def _list_remove(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    containers.shift(fr, obj)
+    return fr.world.u.none
+
+
+def _list_pop_left(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    containers.shift(fr, obj)
+    return containers.all_elements(fr, obj)
+
+
 def _list_pop(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
+    if args.positional and args.positional[0] is not fr.world.u.const(-1):
+        return _list_pop_left(fr, obj, args, pos)
     containers.shrink(fr, obj)
     return containers.all_elements(fr, obj)
 
@@ -1641,13 +1673,14 @@ def _set_item(fr: Frame, obj: Obj, args: Args, pos: Any) -> Value:
 
 _CONTAINER_METHODS: dict[tuple[str, str], Callable[[Frame, Obj, Args, int], Value]] = {
     ("list", "append"): _list_append,
-    ("list", "appendleft"): _list_append,
-    ("list", "insert"): _list_append,
+    ("list", "appendleft"): _list_insert,
+    ("list", "insert"): _list_insert,
     ("list", "extend"): _list_extend,
-    ("list", "extendleft"): _list_extend,
+    ("list", "extendleft"): _list_extend_left,
     ("list", "pop"): _list_pop,
-    ("list", "popleft"): _list_pop,
-    ("list", "remove"): _clear,
+    ("list", "popleft"): _list_pop_left,
+    ("list", "remove"): _list_remove,
+    ("list", "rotate"): _list_remove,
     ("list", "clear"): _clear,
     ("list", "sort"): _sort,
     ("list", "reverse"): _sort,
