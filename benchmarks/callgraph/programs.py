@@ -21,6 +21,15 @@ APPLICATIONS = {
     "rich-cli": ("src", "rich_cli"),
     "sshtunnel": ("", "sshtunnel.py"),
 }
+#: What runs an application under the tracer: folder below the project, then what Python is given.
+RUNS = {
+    "sqlparse": (".", ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]),
+    "furl": (".", ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]),
+    "bpytop": (".", ["-m", "unittest", "tests.test_classes", "tests.test_functions"]),
+    "TextRank4ZH": ("example", ["example01.py"]),
+    "rich-cli": ("src", ["-m", "rich_cli", "../README.md"]),
+    "sshtunnel": (".", ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]),
+}
 Edges = dict[str, list[str]]
 
 
@@ -36,6 +45,9 @@ class Case:
     truth: Edges
     #: whether the truth takes every function for a possible start
     library: bool = False
+    #: where the program runs under the tracer, and what Python is given
+    folder: Path = Path()
+    run: tuple[str, ...] = ()
 
     def job(self, limit: int) -> dict[str, object]:
         """What ``driver.py`` wants to know."""
@@ -93,15 +105,18 @@ def _jarvis() -> list[Case]:
 
 
 def _micro(folder: Path, truth: Path, name: str) -> Case:
-    return Case(name, folder, (folder / "main.py",), ("main",), json.loads(truth.read_text()))
+    expected = json.loads(truth.read_text())
+    return Case(name, folder, (folder / "main.py",), ("main",), expected, folder=folder, run=("main.py",))
 
 
 def _application(name: str) -> Case:
     evaluation = CACHE / "src" / ARCHIVES["jarviscg"] / "evaluation"
     below, package = APPLICATIONS[name]
-    root = evaluation / "dataset" / "macro_benchmark" / "pj" / name / below
+    project = evaluation / "dataset" / "macro_benchmark" / "pj" / name
+    root = project / below
     truth = json.loads((evaluation / "ground_truth" / "macro_benchmark" / name / "EA.json").read_text())
     files = sorted((root / package).rglob("*.py")) if (root / package).is_dir() else [root / package]
     modules = [".".join(file.relative_to(root).with_suffix("").parts) for file in files]
     entry = tuple(module.removesuffix(".__init__") for module in modules)
-    return Case(name, root, tuple(files), entry, truth, library=True)
+    folder, run = RUNS[name]
+    return Case(name, root, tuple(files), entry, truth, True, project / folder, tuple(run))
