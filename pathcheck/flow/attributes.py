@@ -14,6 +14,7 @@ from pathcheck.flow.classes import (
     lookup_after,
     mro,
     opaque_bases,
+    value_base,
 )
 from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.frame import MODE, Frame
@@ -227,6 +228,10 @@ def _fallback(fr: Frame, obj: Obj, klass: Klass, name: str, pos: Any) -> Value:
             return found
     if hasattr(object, name) or name in ("__post_init__",):
         return u.builtin_method(name, obj) if hasattr(object, name) else u.bottom
+    base_type = value_base(fr, klass)
+    if base_type and hasattr(getattr(builtins, base_type), name):
+        some = u.sequence_of(u.external) if base_type == "tuple" else u.unknown(base_type, "runtime")
+        return u.builtin_method(name, some.atoms[0])
     return u.bottom
 
 

@@ -286,6 +286,7 @@ def implicit_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> Va
         escape(fr, value)
     if obj.kind in ("list", "dict", "set") and args.positional:
         _fill(fr, obj, args, pos)
+    containers.hold_items(fr, obj, args.positional, pos)
     opaque = classes.opaque_bases(fr, klass)
     for base in opaque:
         summary = fr.world.model.methods.get(getattr(base, "name", ""), {}).get("__init__")
@@ -502,7 +503,7 @@ def _pure(fr: Frame, name: str, args: Args) -> Value:
         except (TypeError, ValueError, ZeroDivisionError, OverflowError):
             return u.bottom
     for value in args.positional:
-        implicit.text_of(fr, value, 0)
+        implicit.text_of(fr, value, 0, "repr" if name == "repr" else "any")
     numeric = [
         a for v in args.positional for a in v.atoms if isinstance(a, Unknown) and a.type in ("any", "object")
     ]
@@ -779,7 +780,7 @@ def _scalar(kind: str) -> Callable[[Frame, Args, int], Value]:
                 bits = tests.truth_of(fr, atom)
                 result = u.join(result, {0: u.bottom, TRUE: u.true, FALSE: u.false, BOTH: u.bools}[bits])
             elif kind == "str":
-                implicit.text_of(fr, u.single(atom), pos)
+                implicit.text_of(fr, u.single(atom), pos, "str")
                 result = u.join(result, stdlib.text(fr, atom))
             elif isinstance(atom, Obj) and atom.kind == "enum":
                 value = fr.world.read(fr, atom.fields, "value")
@@ -1018,7 +1019,7 @@ def _iter(fr: Frame, args: Args, pos: Any) -> Value:
 
 def _print(fr: Frame, args: Args, pos: Any) -> Value:
     for value in args.positional:
-        implicit.text_of(fr, value, pos)
+        implicit.text_of(fr, value, pos, "str")
     return fr.world.u.none
 
 
@@ -1163,15 +1164,19 @@ def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: An
     if name == "__new__":
         result = u.bottom
         for atom in args.positional[0].atoms:
-            result = u.join(
-                result, u.single(calls.allocate(fr, atom, pos)) if isinstance(atom, Klass) else u.external
-            )
+            if not isinstance(atom, Klass):
+                result = u.join(result, u.external)
+                continue
+            made = calls.allocate(fr, atom, pos)
+            containers.hold_items(fr, made, args.positional[1:], pos)
+            result = u.join(result, u.single(made))
         return result
     if name == "fromkeys":
-        made = containers.new_dict(fr, pos)
+        table = containers.new_dict(fr, pos)
         value = args.positional[1] if len(args.positional) > 1 else u.none
-        containers.set_item(fr, made, containers.iterate(fr, args.positional[0], pos, quiet=True), value, pos)
-        return made
+        keys = containers.iterate(fr, args.positional[0], pos, quiet=True)
+        containers.set_item(fr, table, keys, value, pos)
+        return table
     if name == "maketrans":
         return u.object
     result = u.bottom
@@ -1231,13 +1236,21 @@ def _listing(fr: Frame, rows: list[tuple[str, Value]], method: str, pos: Any) ->
     return made
 
 
+def _format_texts(fr: Frame, pattern: Any, name: str, args: Args, pos: Any) -> None:
+    """Of a text's methods only ``format`` and ``format_map`` ask for the text of what they get."""
+    if name not in ("format", "format_map"):
+        return
+    plain_fields = isinstance(pattern, str) and "!" not in pattern and ":" not in pattern
+    for value in args.values():
+        implicit.text_of(fr, value, pos, "format" if plain_fields else "any")
+
+
 def _const_method(fr: Frame, const: Const, name: str, args: Args, pos: Any) -> Value:
     """Methods of constants, computed where the arguments are constants too."""
     u = fr.world.u
     combinations = _combinations(fr, args)
     if combinations is None:
-        for value in args.positional:
-            implicit.text_of(fr, value, pos)
+        _format_texts(fr, const.value, name, args, pos)
         return _text_result(fr, type(const.value).__name__, name, args)
     result = u.bottom
     for positional in combinations:
@@ -1325,8 +1338,7 @@ def _text_result(fr: Frame, kind: str, name: str, args: Args, *origin: Atom) -> 
 
 
 def _typed_method(fr: Frame, unknown: Unknown, name: str, args: Args, pos: Any) -> Value:
-    for value in args.positional:
-        implicit.text_of(fr, value, pos)
+    _format_texts(fr, None, name, args, pos)
     return _text_result(fr, unknown.type, name, args, unknown)
 
 
@@ -1357,7 +1369,10 @@ def _class_method(fr: Frame, klass: Klass, name: str, args: Args, pos: Any) -> V
     u = fr.world.u
     if name == "__new__":
         target = args.positional[0] if args.positional else u.single(klass)
-        return u.join_all(u.single(calls.allocate(fr, a, pos)) for a in target.atoms if isinstance(a, Klass))
+        made = [calls.allocate(fr, a, pos) for a in target.atoms if isinstance(a, Klass)]
+        for obj in made:
+            containers.hold_items(fr, obj, args.positional[1:], pos)
+        return u.join_all(u.single(obj) for obj in made)
     if name in ("__subclasses__",):
         return u.sequence_of(u.join_all(u.single(k) for k in klass.subclasses))
     for base in classes.opaque_bases(fr, klass):
@@ -1681,6 +1696,7 @@ _CONTAINER_METHODS: dict[tuple[str, str], Callable[[Frame, Obj, Args, int], Valu
     ("list", "pop"): _list_pop,
     ("list", "popleft"): _list_remove,
     ("list", "remove"): _removed,
+    ("list", "rotate"): _sort,
     ("list", "clear"): _clear,
     ("list", "sort"): _sort,
     ("list", "reverse"): _sort,

@@ -8,6 +8,7 @@ from typing import Any
 from pathcheck.flow import (
     attributes,
     builtin_calls,
+    callgraph,
     classes,
     containers,
     evaluation,
@@ -153,6 +154,8 @@ def call_atom(fr: Frame, atom: Atom, args: Args, pos: Any) -> Value:
         return call_function(fr, atom, None, args, pos)
     if isinstance(atom, Method):
         return call_function(fr, atom.function, atom.receiver, args, pos)
+    if fr.world.outside is not None:
+        callgraph.note_outside(fr, atom)
     if isinstance(atom, Klass):
         return instantiate(fr, atom, args, pos)
     if isinstance(atom, External):
@@ -368,6 +371,8 @@ def note_call(fr: Frame, context: Context) -> None:
     key = (fr.unit, context)
     if key not in fr.context.calls:
         fr.context.calls[key] = fr.world.stage
+    if fr.world.outside is not None:
+        callgraph.note_own(fr, context)
 
 
 def call_context(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value]) -> Value:

@@ -89,6 +89,18 @@ def opaque_bases(fr: Frame, klass: Klass) -> list[Atom]:
     ]
 
 
+#: Builtin types whose instances are values; of an instance of a subclass only the type is known.
+VALUE_BASES = ("tuple", "str", "bytes", "int", "float")
+
+
+def value_base(fr: Frame, klass: Klass) -> str:
+    """The builtin value type that a class derives from, "" for none."""
+    for base in external_bases(fr, klass):
+        if isinstance(base, Builtin) and base.name in VALUE_BASES:
+            return base.name
+    return ""
+
+
 def lookup(fr: Frame, klass: Klass, name: str) -> tuple[Value, Klass] | None:
     """The raw member found along the MRO with its owner; None if no program class has it."""
     world = fr.world

@@ -315,7 +315,8 @@ def _iterate_object(fr: Frame, obj: Obj, pos: Any) -> Value | None:
 
         assert isinstance(obj.klass, Klass)
         if not classes.opaque_bases(fr, obj.klass):
-            return None
+            element = value_element(fr, obj, obj.klass)
+            return element if element.atoms else None
         if contents.atoms:
             return contents
     return u.join(contents, u.external)
@@ -554,13 +555,42 @@ def _object_item(fr: Frame, obj: Obj, index: Value, pos: Any) -> Value:
         return u.single(obj)
     contents = world.read(fr, obj.fields, CONTENTS)
     if obj.kind == "instance" and contents.atoms:
-        return contents
+        return u.join(contents, u.external) if _is_tuple(fr, obj) else contents
     if obj.kind == "instance":
         from pathcheck.flow import classes
 
         assert isinstance(obj.klass, Klass)
-        return u.external if classes.opaque_bases(fr, obj.klass) else u.bottom
+        if classes.opaque_bases(fr, obj.klass):
+            return u.external
+        return value_element(fr, obj, obj.klass)
     return u.join(contents, u.external)
+
+
+def _is_tuple(fr: Frame, obj: Obj) -> bool:
+    from pathcheck.flow import classes
+
+    return isinstance(obj.klass, Klass) and classes.value_base(fr, obj.klass) == "tuple"
+
+
+def hold_items(fr: Frame, obj: Obj, items: list[Value], pos: Any) -> None:
+    """An instance of a class that derives from ``tuple`` holds what the iterable that it is made of gives."""
+    if items and _is_tuple(fr, obj):
+        given = iterate(fr, items[0], pos, quiet=True)
+        if given.atoms:
+            fr.world.write(fr, fr.world.cell(obj.fields, CONTENTS), given)
+
+
+def value_element(fr: Frame, obj: Obj, klass: Klass) -> Value:
+    """What an instance of a class that derives from ``tuple``, ``str`` or ``bytes`` may hold."""
+    from pathcheck.flow import classes
+
+    u = fr.world.u
+    base = classes.value_base(fr, klass)
+    if base == "tuple":
+        return u.join(fr.world.read(fr, obj.fields, CONTENTS), u.external)
+    if base in ("str", "bytes"):
+        return u.unknown("str" if base == "str" else "int", "runtime")
+    return u.bottom
 
 
 def facts_item(fr: Frame, obj: Obj, index: Value, default: Value) -> Value:
@@ -642,16 +672,13 @@ def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: Any, certa
                 continue
         if atom.kind == "list":
             for key in index.atoms:
-                if isinstance(key, Const) and type(key.value) is int and key.value in atom.fields:
+                if isinstance(key, Sequence) and key.klass == SLICE:
+                    extend(fr, atom, iterate(fr, value, pos, quiet=True))
+                    shift(fr, atom)
+                elif isinstance(key, Const) and type(key.value) is int and key.value in atom.fields:
                     world.write(fr, world.cell(atom.fields, key.value), value)
                 else:
-                    if isinstance(key, Sequence):
-                        shift(fr, atom)
-                    world.write(
-                        fr,
-                        world.cell(atom.fields, ELEMENT),
-                        iterate(fr, value, pos, quiet=True) if isinstance(key, Sequence) else value,
-                    )
+                    world.write(fr, world.cell(atom.fields, ELEMENT), value)
                     world.grow(world.cell(atom.fields, LENGTH), u.unknown("int", "runtime"))
         elif atom.kind == "dict":
             sure = certain and len(base.atoms) == 1

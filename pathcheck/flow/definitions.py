@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pathcheck.flow import assignment, calls, classes, evaluation, stdlib
+from pathcheck.flow import assignment, callgraph, calls, classes, evaluation, stdlib
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.frame import MODE, Dead, Env, Frame
 from pathcheck.flow.values import Builtin, External, Function, Klass, Obj, Value, Wrapped
@@ -34,6 +34,7 @@ def decorate(fr: Frame, decorator: Node, value: Value, pos: Any) -> Value:
     for atom in found.atoms:
         known = stdlib.decorator(fr, atom, value, pos)
         if known is not None:
+            callgraph.note_outside(fr, atom)
             result = u.join(result, known)
             continue
         try:

@@ -11,7 +11,7 @@ from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.globals import load_global
 from pathcheck.flow.operators import BINARY_METHOD, binary_constants, binary_unknown, unknown_of
-from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Unknown, Value
+from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Sequence, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -146,7 +146,7 @@ def _binary_pair(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value:
     if special is not None:
         return special
     if isinstance(a, Const) and isinstance(a.value, str) and op == "%":
-        implicit.text_of(fr, u.single(b), pos)
+        _percent(fr, a.value, b, pos)
         return unknown_of(u, "str", b)
     unknown = binary_unknown(u, op, a, b)
     if unknown is not None:
@@ -339,6 +339,13 @@ def _dict(fr: Frame, node: Node) -> Value:
     return result
 
 
+def _percent(fr: Frame, pattern: str, given: Atom, pos: Any) -> None:
+    """``pattern % given`` asks for texts: of the items where a tuple is given."""
+    u = fr.world.u
+    value = u.element(given) if isinstance(given, Sequence) else u.single(given)
+    implicit.text_of(fr, value, pos, "any" if "%r" in pattern or "%a" in pattern else "str")
+
+
 def _fstring(fr: Frame, node: Node) -> Value:
     u = fr.world.u
     parts: list[list[str] | None] = []
@@ -351,7 +358,7 @@ def _fstring(fr: Frame, node: Node) -> Value:
             (_, inner), (_, plain), (_, spec) = part[1]
             value = evaluate(fr, inner)
             evaluate(fr, spec)
-            texts = implicit.text_of(fr, value, 0)
+            texts = implicit.text_of(fr, value, 0, "format" if plain[1] else "any")
             unknown.extend(value.atoms)
             parts.append(texts if plain[1] else None)
         else:

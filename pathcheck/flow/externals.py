@@ -115,8 +115,11 @@ def callback(fr: Frame, atom: Atom, pos: Any) -> None:
     args = calls.Args()
     args.rest = args.rest_keywords = u.external
     reason = fr.reason
+    outer = fr.world.calling_back
+    fr.world.calling_back = fr.context
     with suppress(Dead):
         calls.call_atom(fr, atom, args, pos)
+    fr.world.calling_back = outer
     fr.reason = reason
 
 

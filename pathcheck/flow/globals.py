@@ -48,6 +48,8 @@ def builtin_value(fr: Frame, name: str) -> Value | None:
     """A builtin by name, also one that the program injected into ``builtins``."""
     u = fr.world.u
     if name == "__name__":
+        if fr.world.any_main:
+            return u.join(u.const("__main__"), u.const(fr.module.name))
         return u.const("__main__" if fr.module.name == fr.world.main_module else fr.module.name)
     if name in ("__file__", "__doc__", "__package__"):
         return u.unknown("str", "runtime")

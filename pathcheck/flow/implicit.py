@@ -51,8 +51,20 @@ def truth_of_object(fr: Frame, obj: Obj) -> int:
     return TRUE
 
 
-def text_of(fr: Frame, value: Value, pos: Any) -> list[str] | None:
-    """``str()`` of each atom where all are known; implicit ``__str__`` and ``__repr__`` run."""
+#: What makes the text of an object: of each group the first that its class has.
+_TEXT_METHODS = {
+    "str": (("__str__", "__repr__"),),
+    "repr": (("__repr__",),),
+    "format": (("__format__",), ("__str__", "__repr__")),
+    "any": (("__format__",), ("__str__",), ("__repr__",)),
+}
+
+
+def text_of(fr: Frame, value: Value, pos: Any, how: str = "any") -> list[str] | None:
+    """``str()`` of each atom where all are known; the implicit ``__str__`` and its like run.
+
+    ``how``: "str", "repr" or "format", as the caller asks for the text; "any" where that is not known.
+    """
     texts: list[str] | None = []
     for atom in value.atoms:
         if isinstance(atom, Const) and isinstance(atom.value, str | int | bool | type(None)):
@@ -61,9 +73,16 @@ def text_of(fr: Frame, value: Value, pos: Any) -> list[str] | None:
             continue
         texts = None
         if isinstance(atom, Obj):
-            for name in ("__str__", "__repr__", "__format__"):
-                special_method(fr, atom, name, (fr.world.u.const(""),) if name == "__format__" else (), pos)
+            _call_text_methods(fr, atom, pos, how)
     return texts
+
+
+def _call_text_methods(fr: Frame, obj: Obj, pos: Any, how: str) -> None:
+    for group in _TEXT_METHODS[how]:
+        for name in group:
+            args = (fr.world.u.const(""),) if name == "__format__" else ()
+            if special_method(fr, obj, name, args, pos) is not None:
+                break
 
 
 def length(fr: Frame, value: Value, pos: Any) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathcheck.flow import assignment, calls, evaluation
+from pathcheck.flow import assignment, callgraph, calls, evaluation
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
 from pathcheck.flow.values import Module, Value
@@ -26,6 +26,7 @@ def run_import(fr: Frame, node: Node) -> None:
         value = import_module(fr, dotted)
         if value is None:
             raise _absent(fr, dotted)
+        callgraph.note_import(fr, dotted)
         if binds_root:
             root = import_module(fr, dotted.split(".")[0])
             value = root if root is not None else value
@@ -40,10 +41,14 @@ def run_from(fr: Frame, node: Node) -> None:
     if value is None:
         raise _absent(fr, dotted)
     if names == ("*",):
+        callgraph.note_import(fr, dotted)
         import_star(fr, value)
         return
     for attribute, target in names:
-        assignment.assign(fr, target, from_value(fr, value, dotted, attribute))
+        found = from_value(fr, value, dotted, attribute)
+        named = any(isinstance(a, Module) and a.state.name == f"{dotted}.{attribute}" for a in found.atoms)
+        callgraph.note_import(fr, f"{dotted}.{attribute}" if named else dotted)
+        assignment.assign(fr, target, found)
 
 
 def _absent(fr: Frame, dotted: str) -> Exception:

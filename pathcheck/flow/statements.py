@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathcheck.flow import (
     assignment,
     attributes,
+    calls,
     containers,
     definitions,
     exceptions,
@@ -20,7 +21,7 @@ from pathcheck.flow import (
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env, join_env, same_env, widen_env
 from pathcheck.flow.frame import Dead, Env, Frame
-from pathcheck.flow.values import Value
+from pathcheck.flow.values import Klass, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -101,10 +102,23 @@ def _raise(fr: Frame, node: Node) -> None:
     value = None if node[2] is None else ex.evaluate(fr, node[2])
     if node[3] is not None:
         ex.evaluate(fr, node[3])
+    if value is not None and any(isinstance(a, Klass) for a in value.atoms):
+        value = _instantiated(fr, value)
     exceptions.note_raise(fr, value)
     fr.reason = "raise"
     fr.context.stuck[fr.unit] = "raise"
     fr.env = None
+
+
+def _instantiated(fr: Frame, value: Value) -> Value:
+    """Raising a class makes an instance of it (language reference 7.8)."""
+    u = fr.world.u
+    at = ("raise", fr.unit)
+    made = u.join_all(
+        calls.call_quietly(fr, u.single(a), (), at) if isinstance(a, Klass) else u.single(a)
+        for a in value.atoms
+    )
+    return made if made.atoms else value
 
 
 def _record(fr: Frame, unit: int, on: Env | None, off: Env | None) -> None:

@@ -546,10 +546,13 @@ def call_target(fr: Frame, target: Value, positional: Value | None, keywords: Va
     for value in args.values():
         escape(fr, value)
     reason = fr.reason
+    outer = fr.world.calling_back
+    fr.world.calling_back = fr.context
     try:
         calls.call(fr, target, args, pos)
     except Dead:
         fr.reason = reason
+    fr.world.calling_back = outer
 
 
 def _process(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:

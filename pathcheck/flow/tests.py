@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import builtin_calls, containers, implicit
+from pathcheck.flow import builtin_calls, callgraph, containers, implicit
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import Dead, Env, Frame
@@ -153,8 +153,10 @@ def branch_value(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None]:
         return _branch_compare(fr, node)
     if kind == ir.CALL and len(node[2]) == 2 and not node[3]:
         if node[1] == (ir.GLOBAL, "isinstance"):
+            callgraph.note_builtin(fr, "isinstance")
             return _branch_isinstance(fr, node)
         if node[1] == (ir.GLOBAL, "hasattr"):
+            callgraph.note_builtin(fr, "hasattr")
             return _branch_hasattr(fr, node)
     value = ex.evaluate(fr, node)
     return _split(fr, value, truth(fr, value), _narrowable(node))

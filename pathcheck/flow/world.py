@@ -79,6 +79,15 @@ class World:
         self.made_sets: dict[Obj, tuple[int, tuple[Value, ...]]] = {}
         #: what an entry context does: the analysis' own first calls
         self.entries: dict[Context, Callable[[Frame], None]] = {}
+        #: calls that leave the program, for the call graph: (context, place) -> stage; None: not noted
+        self.outside: dict[tuple[Context, Any], int] | None = None
+        #: whether a call between two contexts is the caller's own and not only a third party's callback;
+        #: kept where ``outside`` is
+        self.own_calls: dict[tuple[Context, Context], bool] = {}
+        #: the context whose third-party callee calls back right now
+        self.calling_back: Context | None = None
+        #: any module may be the one that runs as ``__main__``
+        self.any_main = False
         #: objects whose third-party call is being walked right now
         self.active: set[Obj] = set()
         #: module bodies that are being walked right now, one inside the other
