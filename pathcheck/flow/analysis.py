@@ -17,6 +17,8 @@ from pathcheck.program.ir import Code, ModuleIR, Unit
 MAX_LIFTS = 12
 #: Statements at which a process ends, one behind the other, before the analysis gives up going on.
 MAX_STOPS = 20
+#: How a reason begins where a process waits for another one: lifted only when nobody is left to answer.
+WAITS = "waits for"
 _ENTRY = Code(0, "<entry>", "<entry>", 1, 1, "entry", unit=0)
 
 
@@ -66,7 +68,9 @@ def lift(world: World) -> bool:
         for unit in context.reached:
             key = (context.module.name, unit)
             if unit in context.stuck:
-                if liftable(context.stuck[unit]):
+                if liftable(context.stuck[unit]) and not (
+                    world.patient and context.stuck[unit].startswith(WAITS)
+                ):
                     stuck.setdefault(key, []).append(context)
             else:
                 passed.add(key)
@@ -89,6 +93,13 @@ _NOT_LIFTED = ("raise", "assert", "module ", "package ", "<function", "the proce
 def liftable(reason: str) -> bool:
     """Whether a stop is a crash for want of a value: the path is asked for all the same."""
     return bool(reason) and not reason.startswith((*_NOT_LIFTED, stops.IN_TRY))
+
+
+def lose_patience(world: World) -> None:
+    """No message is on its way any more: whoever still waits for one is lifted like any other."""
+    world.patient = False
+    world.lift_asked = -1
+    solve(world)
 
 
 def open_stage_two(world: World) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow import assignment, attributes, calls, evaluation, implicit, tests
+from pathcheck.flow import binary as binaries
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape
 from pathcheck.flow.env import join_env
@@ -1107,7 +1108,7 @@ def augmented(fr: Frame, op: str, old: Value, value: Value, pos: Any) -> Value:
                 continue
         rest.append(atom)
     if rest:
-        result = u.join(result, ex.binary(fr, op, u.value(tuple(rest)), value, pos))
+        result = u.join(result, binaries.binary(fr, op, u.value(tuple(rest)), value, pos))
     return result
 
 

@@ -6,17 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from pathcheck.flow import assignment, attributes, calls, containers, implicit, tests
+from pathcheck.flow import binary as binaries
 from pathcheck.flow.closures import read_cell
 from pathcheck.flow.env import join_all_env, join_env
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.globals import load_global
-from pathcheck.flow.operators import BINARY_METHOD, binary_constants, binary_unknown, unknown_of
-from pathcheck.flow.values import Atom, Const, Function, Klass, Obj, Sequence, Unknown, Value
+from pathcheck.flow.operators import unknown_of
+from pathcheck.flow.values import Atom, Const, Function, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
-
-#: Pairs of atoms that an operator computes one by one.
-MAX_PAIRS = 64
 
 
 def evaluate(fr: Frame, node: Node) -> Value:
@@ -102,81 +100,7 @@ def _call(fr: Frame, node: Node) -> Value:
 
 def _binop(fr: Frame, node: Node) -> Value:
     left, right = evaluate(fr, node[2]), evaluate(fr, node[3])
-    return binary(fr, node[1], left, right, node[4])
-
-
-def binary(fr: Frame, op: str, left: Value, right: Value, pos: Any) -> Value:
-    """``left op right`` over all pairs."""
-    u = fr.world.u
-    if len(left.atoms) * len(right.atoms) > MAX_PAIRS:
-        left, right = _summary_operand(fr, left), _summary_operand(fr, right)
-    result = u.bottom
-    for a in left.atoms:
-        for b in right.atoms:
-            result = u.join(result, _binary_pair(fr, op, a, b, pos))
-    if not result.atoms:
-        raise fr.die(f"unsupported operands of {op}")
-    return result
-
-
-def _summary_operand(fr: Frame, value: Value) -> Value:
-    """Constants of a large operand replaced by their types."""
-    u = fr.world.u
-    kept: list[Atom] = []
-    for atom in value.atoms:
-        kind = type(atom.value).__name__ if isinstance(atom, Const) else ""
-        kept.extend(u.unknown(kind, "runtime").atoms if kind in ("int", "str", "float") else (atom,))
-    return u.value_of(kept)
-
-
-def _binary_pair(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value:
-    u = fr.world.u
-    if isinstance(a, Const) and isinstance(b, Const) and op != "@":
-        try:
-            computed = binary_constants(op, a.value, b.value)
-        except (TypeError, ZeroDivisionError, ValueError, OverflowError, MemoryError):
-            return u.bottom
-        if computed is NotImplemented:
-            return unknown_of(u, type(a.value).__name__)
-        return u.const(computed)
-    found = _operator_method(fr, op, a, b, pos)
-    if found is not None:
-        return found
-    special = containers.binary(fr, op, a, b, pos)
-    if special is not None:
-        return special
-    if isinstance(a, Const) and isinstance(a.value, str) and op == "%":
-        _percent(fr, a.value, b, pos)
-        return unknown_of(u, "str", b)
-    unknown = binary_unknown(u, op, a, b)
-    if unknown is not None:
-        return unknown
-    if isinstance(a, Klass) or (isinstance(b, Klass) and op == "|"):
-        return u.sequence((u.single(a), u.single(b)))
-    if op == "|" and not isinstance(a, Const | Obj):
-        return u.sequence((u.single(a), u.single(b)))
-    if isinstance(a, Obj) or isinstance(b, Obj):
-        return u.bottom if {type(a), type(b)} <= {Obj, Const} and not _foreign(a, b) else u.object
-    if isinstance(a, Const) or isinstance(b, Const):
-        return u.bottom
-    return u.object
-
-
-def _foreign(*atoms: Atom) -> bool:
-    """True if an operand's third-party side could support the operator."""
-    return any(isinstance(a, Obj) and a.kind in ("external", "instance", "enum") for a in atoms)
-
-
-def _operator_method(fr: Frame, op: str, a: Atom, b: Atom, pos: Any) -> Value | None:
-    """Operators that a class of the program defines."""
-    u = fr.world.u
-    name = BINARY_METHOD[op]
-    for atom, other, method in ((a, b, name), (b, a, "__r" + name[2:])):
-        if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
-            found = implicit.special_method(fr, atom, method, (u.single(other),), pos)
-            if found is not None:
-                return found
-    return None
+    return binaries.binary(fr, node[1], left, right, node[4])
 
 
 def _unary(fr: Frame, node: Node) -> Value:
@@ -337,13 +261,6 @@ def _dict(fr: Frame, node: Node) -> Value:
         key = evaluate(fr, key_node)
         containers.set_item(fr, result, key, evaluate(fr, value_node), node[2], certain=True)
     return result
-
-
-def _percent(fr: Frame, pattern: str, given: Atom, pos: Any) -> None:
-    """``pattern % given`` asks for texts: of the items where a tuple is given."""
-    u = fr.world.u
-    value = u.element(given) if isinstance(given, Sequence) else u.single(given)
-    implicit.text_of(fr, value, pos, "any" if "%r" in pattern or "%a" in pattern else "str")
 
 
 def _fstring(fr: Frame, node: Node) -> Value:

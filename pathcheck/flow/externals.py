@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import calls, classes, containers, stdlib, withs
+from pathcheck.flow import attributes, calls, classes, containers, imports, stdlib, withs
 from pathcheck.flow.construction import escape
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.heap import CONTENTS
 from pathcheck.flow.values import (
     Atom,
+    Const,
     External,
     Function,
     Klass,
@@ -99,14 +101,56 @@ def run_callbacks(fr: Frame, name: str, args: Args, pos: Any) -> None:
     """Functions given to a third party may be called, with anything."""
     for value in args.values():
         escape(fr, value)
-    if name.startswith(fr.world.model.no_callback):
+    model = fr.world.model
+    if name.startswith(model.no_callback):
         return
-    for value in args.values():
-        for atom in value.atoms:
-            if isinstance(atom, Function | Method) or (isinstance(atom, Obj) and atom.kind == "partial"):
-                callback(fr, atom, pos)
-            elif isinstance(atom, Obj) and atom.kind == "instance":
-                hidden_calls(fr, atom, pos)
+    atoms = [a for value in args.values() for a in value.atoms]
+    if name.startswith(model.runs_by_name):
+        atoms.extend(a for text in list(atoms) for a in _named(fr, text))
+    run_atoms(fr, atoms, pos)
+    if any(is_keeper(fr, a) for a in atoms):
+        fr.world.kept.readers[fr.root] = None
+        run_atoms(fr, fr.world.kept.value.atoms, pos)
+
+
+def run_atoms(fr: Frame, atoms: Iterable[Atom], pos: Any) -> None:
+    """A third party calls functions, and the methods of objects with a base of its own."""
+    for atom in atoms:
+        if isinstance(atom, Function | Method) or (isinstance(atom, Obj) and atom.kind == "partial"):
+            callback(fr, atom, pos)
+        elif isinstance(atom, Obj) and atom.kind == "instance":
+            hidden_calls(fr, atom, pos)
+
+
+def is_keeper(fr: Frame, atom: Atom) -> bool:
+    """Whether a third-party object keeps functions for later: a web application, say."""
+    return (
+        isinstance(atom, Obj)
+        and atom.kind == "external"
+        and isinstance(atom.klass, External)
+        and atom.klass.name in fr.world.model.keepers
+    )
+
+
+def give_keeper(fr: Frame, args: Args) -> Value:
+    """What a keeper is given waits until one is run; the functions among it, which a decorator returns."""
+    u = fr.world.u
+    given = u.join_all(args.values())
+    escape(fr, given)
+    functions = _instances(fr, given)
+    fr.world.grow(fr.world.kept, functions)
+    return functions
+
+
+def _named(fr: Frame, text: Atom) -> tuple[Atom, ...]:
+    """The thing of the program that a text ``module:name`` names."""
+    if not (isinstance(text, Const) and isinstance(text.value, str)):
+        return ()
+    module, _, name = text.value.partition(":")
+    if not name.isidentifier() or module not in fr.world.program.modules:
+        return ()
+    found = imports.import_module(fr, module)
+    return () if found is None else attributes.get_attribute(fr, found, name, 0, quiet=True).atoms
 
 
 def callback(fr: Frame, atom: Atom, pos: Any) -> None:
@@ -156,6 +200,9 @@ def construct_external(fr: Frame, ext: External, args: Args, pos: Any) -> Value:
     if init is not None:
         init(fr, obj, tuple(args.positional), args.keywords, pos)
         return u.single(obj)
+    if is_keeper(fr, obj):
+        give_keeper(fr, args)
+        return u.single(obj)
     run_callbacks(fr, ext.name, args, pos)
     containers.keep(fr, obj, args.values())
     return u.single(obj)
@@ -188,6 +235,9 @@ def call_external_object(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -
     ):
         return _submit(fr, obj, name, args, pos)
     fr.raises.setdefault("any")
+    if is_keeper(fr, obj):
+        functions = give_keeper(fr, args)
+        return functions if name == "__call__" and functions.atoms else u.single(obj)
     run_callbacks(fr, "", args, pos)
     containers.keep(fr, obj, args.values())
     held = world.read(fr, obj.fields, CONTENTS)

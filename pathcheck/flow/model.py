@@ -84,3 +84,7 @@ class Model:
     serves: Callable[[str, Callable[[str], bool]], bool] = lambda role, reached: True
     #: external functions that never call the functions they are given
     no_callback: tuple[str, ...] = ()
+    #: external classes that keep the functions they are given, until an object of theirs is handed on to run
+    keepers: frozenset[str] = frozenset()
+    #: prefixes of external names that run what a text ``module:name`` of the program names
+    runs_by_name: tuple[str, ...] = ()

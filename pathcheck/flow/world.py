@@ -58,6 +58,8 @@ class World:
         self.external_fields: dict[Any, Cell] = {}
         #: (module, unit) whose missing value is lifted to Unknown, and why it was stuck
         self.lifted: dict[tuple[str, int], str] = {}
+        #: other processes may still answer: what waits for them is not stuck yet
+        self.patient = False
         #: (module, unit) at which a process ends, and why; the analysis goes on behind it
         self.stops: dict[tuple[str, int], str] = {}
         #: processes started: (function, positional values)
@@ -73,6 +75,8 @@ class World:
         #: values that arrive by message, by class name, and what is sent
         self.sent: dict[Any, Value] = {}
         self.received = Cell(self.u.bottom)
+        #: functions that third parties keep until an object of theirs is handed on to run
+        self.kept = Cell(self.u.bottom)
         #: generator object -> the activations whose body it is
         self.generators: dict[Obj, dict[Context, None]] = {}
         #: set object -> the statement and the elements that it was last made with

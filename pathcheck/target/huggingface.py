@@ -78,8 +78,8 @@ class Checkpoints:
         }
         return all(isinstance(a, Const) and a.value in stated for a in path.atoms)
 
-    def config_value(self, fr: Frame, path: Value) -> Value:
-        """The configuration object for a checkpoint path."""
+    def config_value(self, fr: Frame, path: Value, config: bool = True, copy: Any = None) -> Value:
+        """The configuration object for a checkpoint path, or its dict; each ``copy`` as the file is read."""
         u = fr.world.u
         wanted: dict[str, None] = {}
         for atom in path.atoms:
@@ -92,21 +92,23 @@ class Checkpoints:
                 wanted["model_config"] = None
                 if self.draft is not None:
                     wanted["draft_model_config"] = None
-        return u.join_all(self.config_object(fr, name) for name in wanted)
+        return u.join_all(facts_object(fr, name, self.content(name), config, copy) for name in wanted)
 
     def content(self, name: str) -> Mapping[str, Any]:
         given = self.target if name == "model_config" else self.draft
         return given if isinstance(given, Mapping) else {}
 
-    def config_object(self, fr: Frame, name: str) -> Value:
-        return facts_object(fr, name, self.content(name))
 
+def facts_object(
+    fr: Frame, name: str, content: Mapping[str, Any], config: bool = True, copy: Any = None
+) -> Value:
+    """A configuration object, or a nested dict of one; what it does not list is an unknown fact.
 
-def facts_object(fr: Frame, name: str, content: Mapping[str, Any], config: bool = True) -> Value:
-    """A configuration object, or a nested dict of one; what it does not list is an unknown fact."""
+    What the program changes in one copy is not changed in another.
+    """
     world, u = fr.world, fr.world.u
     klass = (u.ext(CONFIG) if config else u.builtin("dict")).atoms[0]
-    key = ("facts", name, config)
+    key = ("facts", name, config, copy)
     new = key not in u._interned
     obj = u.intern(key, lambda: Obj("facts", klass, key, ()))
     obj.name = name
@@ -114,37 +116,46 @@ def facts_object(fr: Frame, name: str, content: Mapping[str, Any], config: bool 
         for field, value in content.items():
             cell = world.cell(obj.fields, field)
             cell.definite = True
-            world.grow(cell, plain_value(fr, f"{name}.{field}", value, config))
+            world.grow(cell, plain_value(fr, f"{name}.{field}", value, config, copy))
     return u.single(obj)
 
 
-def plain_value(fr: Frame, name: str, value: Any, config: bool) -> Value:
+def plain_value(fr: Frame, name: str, value: Any, config: bool, copy: Any = None) -> Value:
     """A JSON value; nested configurations become configuration objects where ``config``."""
     u = fr.world.u
     if isinstance(value, Mapping):
         nested = config and name.endswith("_config") and not name.endswith("quantization_config")
-        return facts_object(fr, name, value, nested)
+        return facts_object(fr, name, value, nested, copy)
     if isinstance(value, list):
-        obj = u.intern(("facts list", name), lambda: Obj("list", None, name, ()))
-        items = [plain_value(fr, f"{name}[{i}]", item, config) for i, item in enumerate(value)]
+        obj = u.intern(("facts list", name, copy), lambda: Obj("list", None, name, ()))
+        items = [plain_value(fr, f"{name}[{i}]", item, config, copy) for i, item in enumerate(value)]
         containers.fill_list(fr, obj, items, None)
         return u.single(obj)
     return u.const(value)
 
 
+def call_site(fr: Frame) -> tuple[str, int]:
+    """The statement that reads a checkpoint: what it gets is its own."""
+    return fr.module.name, fr.unit
+
+
 def summaries(checkpoints: Checkpoints) -> dict[str, Any]:
     """Calls of transformers that give configurations."""
 
-    def from_pretrained(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+    def path_of(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value]) -> Value:
         path = args[0] if args else keywords.get("pretrained_model_name_or_path", fr.world.u.external)
         if checkpoints.readable(path):
             fr.succeeds = True
         else:
             fr.raises.setdefault("any")
-        return checkpoints.config_value(fr, path)
+        return path
+
+    def from_pretrained(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
+        return checkpoints.config_value(fr, path_of(fr, args, keywords))
 
     def config_dict(fr: Frame, args: tuple[Value, ...], keywords: dict[str, Value], pos: int) -> Value:
-        value = from_pretrained(fr, args, keywords, pos)
+        path = path_of(fr, args, keywords)
+        value = checkpoints.config_value(fr, path, config=False, copy=call_site(fr))
         return fr.world.u.sequence((value, containers.new_dict(fr, pos)))
 
     found: dict[str, Any] = {"transformers.AutoConfig.from_pretrained": from_pretrained}
@@ -162,7 +173,7 @@ def class_methods(checkpoints: Checkpoints) -> dict[str, dict[str, Any]]:
     ) -> Value:
         u = fr.world.u
         path = args[0] if args else u.external
-        config = checkpoints.config_value(fr, path)
+        config = checkpoints.config_value(fr, path, copy=call_site(fr))
         given = flow_calls.Args()
         for atom in config.atoms:
             if not isinstance(atom, Obj):
@@ -210,7 +221,8 @@ def as_dict(fr: Frame, owner: str, name: str, value: Value, checkpoints: Checkpo
     for atom in value.atoms:
         if isinstance(atom, Obj) and atom.kind == "facts" and isinstance(atom.klass, External):
             content = checkpoints.content(owner.split(".")[0]).get(name, {})
-            parts = u.join(parts, plain_value(fr, f"{owner}.{name} as dict", content, config=False))
+            as_read = plain_value(fr, f"{owner}.{name} as dict", content, config=False, copy=call_site(fr))
+            parts = u.join(parts, as_read)
         else:
             parts = u.join(parts, u.single(atom))
     return parts

@@ -35,6 +35,10 @@ NO_CALLBACK = (
     "prometheus_client.", "json.", "copy.", "torch.fx.", "atexit.", "signal.",
     "torch.nn.Parameter", "torch.nn.parameter", "torch.Tensor",
 )  # fmt: skip
+#: A web application keeps its handlers, its dependencies and its lifespan until a server runs it.
+KEEPERS = frozenset({"fastapi.FastAPI", "fastapi.APIRouter", "fastapi.Depends"})
+#: Web servers take the application as ``module:name`` too.
+RUNS_BY_NAME = ("uvicorn.", "granian.")
 #: Exceptions that ordinary service raises: no message yet, an optional package, the end of an iterator.
 ORDINARY_EXCEPTIONS = frozenset(
     {

@@ -67,9 +67,15 @@ class Server:
         for stage in (1, 2):
             for world in list(self.worlds.values()):
                 self._solve(world, stage)
-            for _ in range(MAX_ROUNDS):
-                if not self._exchange(stage):
-                    break
+            self._converse(stage)
+            for world in reversed(list(self.worlds.values())):  # the last one spawned hears of nobody else
+                analysis.lose_patience(world)
+                self._converse(stage)
+
+    def _converse(self, stage: int) -> None:
+        for _ in range(MAX_ROUNDS):
+            if not self._exchange(stage):
+                break
 
     def _solve(self, world: World, stage: int) -> None:
         self.progress(f"{world.role}: stage {stage}")
@@ -202,6 +208,7 @@ class Server:
     # ---- worlds -----------------------------------------------------------------
     def _world(self, role: str) -> World:
         world = World(self.program, self.model(), role)
+        world.patient = True
         world.main_module = self._entry_module() if role == "main" and not self._through_engine else ""
         self.worlds[role] = world
         return world
@@ -247,6 +254,8 @@ class Server:
         model.serves = serves
         model.plain_data = ops.PLAIN_DATA
         model.no_callback = ops.NO_CALLBACK
+        model.keepers = ops.KEEPERS
+        model.runs_by_name = ops.RUNS_BY_NAME
         model.ordinary_exceptions = ops.ORDINARY_EXCEPTIONS
         return model
 
