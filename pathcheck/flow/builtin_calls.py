@@ -648,23 +648,22 @@ def _getattr_one(fr: Frame, atom: Atom, name: str, default: Value | None, pos: A
 def _getattr_unknown(fr: Frame, base: Value, default: Value | None) -> Value:
     """An unknown name: any attribute the object has."""
     u, world = fr.world.u, fr.world
-    result = default if default is not None else u.bottom
+    found: list[Value] = [u.external] if default is None else [default, u.external]
     for atom in base.atoms:
         fields = getattr(atom, "fields", None)
         if fields is None:
-            result = u.join(result, u.external)
             continue
         for name in list(fields):
             if type(name) is str and not name.startswith("["):
-                result = u.join(result, world.read(fr, fields, name))
+                found.append(world.read(fr, fields, name))
         if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
             for owner in classes.mro(fr, atom.klass):
                 for name in list(getattr(owner, "fields", {})) if isinstance(owner, Klass) else ():
                     if type(name) is str and not name.startswith(("[", "__")):
-                        found = classes.lookup(fr, atom.klass, name)
-                        if found is not None:
-                            result = u.join(result, attributes.bind(fr, found[0], atom, found[1], 0))
-    return u.join(result, u.external)
+                        member = classes.lookup(fr, atom.klass, name)
+                        if member is not None:
+                            found.append(attributes.bind(fr, member[0], atom, member[1], 0))
+    return u.join_all(found)
 
 
 def _setattr(fr: Frame, args: Args, pos: Any) -> Value:

@@ -112,13 +112,15 @@ def call(fr: Frame, callee: Value, args: Args, pos: Any) -> Value:
         result = call_atom(fr, callee.atoms[0], args, pos)
     else:
         before, ends = fr.env, []
+        results: list[Value] = []
         for atom in _callees(fr, callee):
             fr.env = before
             try:
-                result = u.join(result, call_atom(fr, atom, args, pos))
+                results.append(call_atom(fr, atom, args, pos))
                 ends.append(fr.env)
             except Dead:
                 continue
+        result = u.join_all(results)
         fr.env = _merge_ends(fr, before, ends)
     if not result.atoms:
         if (fr.module.name, fr.unit) in fr.world.lifted:

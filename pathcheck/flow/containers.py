@@ -246,16 +246,10 @@ def worth_unrolling(items: list[Value], few: int = 1024, many: int = 1024) -> bo
 def iterate(fr: Frame, value: Value, pos: Any, quiet: bool = False) -> Value:
     """What iterating gives; bottom where there is nothing (``quiet``), else Dead where it cannot iterate."""
     u = fr.world.u
-    result = u.bottom
-    iterable = False
-    for atom in value.atoms:
-        found = _iterate_atom(fr, atom, pos)
-        if found is not None:
-            iterable = True
-            result = u.join(result, found)
-    if not iterable and not quiet:
+    found = [v for v in [_iterate_atom(fr, atom, pos) for atom in value.atoms] if v is not None]
+    if not found and not quiet:
         raise fr.die(f"{value!r:.120} cannot be iterated")
-    return result
+    return u.join_all(found)
 
 
 def _iterate_atom(fr: Frame, atom: Atom, pos: Any) -> Value | None:
@@ -387,9 +381,7 @@ def _near_values(fr: Frame, obj: Obj, key: Atom) -> Value:
 def get_item(fr: Frame, base: Value, index: Value, pos: Any) -> Value:
     """``base[index]``; Dead where nothing can be there."""
     u = fr.world.u
-    result = u.bottom
-    for atom in base.atoms:
-        result = u.join(result, _item_of(fr, atom, index, pos))
+    result = u.join_all([_item_of(fr, atom, index, pos) for atom in base.atoms])
     if not result.atoms:
         if (fr.module.name, fr.unit) in fr.world.lifted:
             return u.lost

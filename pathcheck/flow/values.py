@@ -294,6 +294,10 @@ MAX_ITEMS = 1024
 _UNKNOWN_TYPE = {int: "int", str: "str", float: "float", bytes: "bytes", complex: "float"}
 
 
+#: From so many values on, joining two at a time takes longer than putting all atoms in order.
+MANY_VALUES = 8
+
+
 class Universe:
     """Interns atoms and values of one analysis, and joins them."""
 
@@ -448,8 +452,12 @@ class Universe:
         return found
 
     def join_all(self, values: Iterable[Value]) -> Value:
+        """Least upper bound of many: their atoms are ordered once, not once for each value."""
+        different = dict.fromkeys(v for v in values if v.atoms)
+        if len(different) > MANY_VALUES:
+            return self.value_of(dict.fromkeys(a for v in different for a in v.atoms))
         result = self.bottom
-        for value in values:
+        for value in different:
             result = self.join(result, value)
         return result
 
