@@ -51,6 +51,9 @@ CONFIG_DATA = frozenset(
 #: Model types that ``AutoConfig`` refuses with a ValueError: transformers 4.57 has no class for them.
 UNREGISTERED = frozenset({"deepseek_v32"})
 
+#: The copy of a configuration that lies at a path which is not known.
+ELSEWHERE = "elsewhere"
+
 
 def is_configuration(name: str) -> bool:
     """Classes of transformers that hold a model's configuration."""
@@ -81,18 +84,20 @@ class Checkpoints:
     def config_value(self, fr: Frame, path: Value, config: bool = True, copy: Any = None) -> Value:
         """The configuration object for a checkpoint path, or its dict; each ``copy`` as the file is read."""
         u = fr.world.u
-        wanted: dict[str, None] = {}
+        wanted: dict[tuple[str, Any], None] = {}
         for atom in path.atoms:
             text = atom.value if isinstance(atom, Const) else None
             if isinstance(text, str) and text == self.draft_path and text != self.model_path:
-                wanted["draft_model_config"] = None
+                wanted["draft_model_config", copy] = None
             elif isinstance(text, str) and text == self.model_path:
-                wanted["model_config"] = None
-            else:
-                wanted["model_config"] = None
+                wanted["model_config", copy] = None
+            else:  # another checkpoint of the same kind: what is changed there is not changed here
+                wanted["model_config", copy or ELSEWHERE] = None
                 if self.draft is not None:
-                    wanted["draft_model_config"] = None
-        return u.join_all(facts_object(fr, name, self.content(name), config, copy) for name in wanted)
+                    wanted["draft_model_config", copy or ELSEWHERE] = None
+        return u.join_all(
+            facts_object(fr, name, self.content(name), config, tag) for name, tag in wanted
+        )
 
     def content(self, name: str) -> Mapping[str, Any]:
         given = self.target if name == "model_config" else self.draft
