@@ -678,9 +678,9 @@ def _setattr(fr: Frame, args: Args, pos: Any) -> Value:
         fields = getattr(atom, "fields", None)
         if fields is None:
             continue
-        for name in list(fields):
-            if type(name) is str and not name.startswith("["):
-                attributes.set_attribute(fr, u.single(atom), name, value, pos)
+        for key in list(fields):  # a list's are numbers
+            if type(key) is str and not key.startswith("["):
+                attributes.set_attribute(fr, u.single(atom), key, value, pos)
         if isinstance(atom, Obj):
             fr.world.write(fr, fr.world.cell(atom.fields, "[any]"), value)
     return u.none
