@@ -124,6 +124,8 @@ def binary_unknown(u: Universe, op: str, a: Atom, b: Atom) -> Value | None:
         return unknown_of(u, "float" if floaty else "int", a, b)
     if left == "str" and right == "str" and op == "+":
         return unknown_of(u, "str", a, b)
+    if op == "+" and "str" in (left, right) and (left in _NUMERIC or right in _NUMERIC):
+        return u.bottom  # a TypeError
     if "str" in (left, right) and op == "*":
         return unknown_of(u, "str", a, b)
     if isinstance(a, Unknown | External) or isinstance(b, Unknown | External):

@@ -171,9 +171,10 @@ class World:
 
     def alloc(self, fr: Frame, kind: str, klass: Atom | None, pos: Any, depth: int = 2) -> Obj:
         """The abstract object for an allocation here; registers it with its classes."""
-        site: tuple[Any, ...] = (fr.module.name, fr.code.index, pos)
+        # calls in a chain begin at one place: what each makes is told apart by what it is
+        what = klass.seq if klass is not None else 0
+        site: tuple[Any, ...] = (fr.module.name, fr.code.index, pos, kind, what)
         if isinstance(klass, Klass):
-            site = (*site, klass.seq)
             depth = self.class_depth(klass, depth)
         elif isinstance(klass, External):
             depth = self.model.heap_depth.get(klass.name, depth)

@@ -170,22 +170,6 @@ def summaries(checkpoints: Checkpoints) -> dict[str, Any]:
     return found
 
 
-def attributes(checkpoints: Checkpoints) -> dict[str, Any]:
-    """Tables of transformers from a model type to a class: what they say of the types that are facts.
-
-    A draft model's architecture is the program's own name, which transformers does not know.
-    """
-    content = checkpoints.target if isinstance(checkpoints.target, Mapping) else {}
-    model_type, architectures = content.get("model_type"), content.get("architectures")
-    if not isinstance(model_type, str) or not isinstance(architectures, list) or not architectures:
-        return {}
-
-    def table(fr: Frame) -> Value:
-        return facts_object(fr, "causal language models", {model_type: architectures[0]}, config=False)
-
-    return {"transformers.models.auto.modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES": table}
-
-
 def class_methods(checkpoints: Checkpoints) -> dict[str, dict[str, Any]]:
     """Methods that the program's own configuration classes inherit."""
 

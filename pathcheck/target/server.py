@@ -221,10 +221,7 @@ class Server:
         model.assumed_package = packages.assumed(self.facts, self.required)
         model.environ = dict(self.env)
         model.environ_else = self.env_unlisted
-        model.attributes = {
-            **platform.attributes(self.facts), **ops.attributes(self.server_args),
-            **huggingface.attributes(self.checkpoints),
-        }  # fmt: skip
+        model.attributes = {**platform.attributes(self.facts), **ops.attributes(self.server_args)}
         model.calls = {
             **platform.calls(self.facts), **huggingface.summaries(self.checkpoints),
             **torch_module.summaries(), **ops.calls(self.facts),

@@ -230,3 +230,20 @@ def test_getters_find_attributes_and_items() -> None:
     assert found.plain("item") == {4}
     assert found.plain("end") == {1}
     assert not found.dead()
+
+
+def test_calls_in_a_chain_make_different_objects() -> None:
+    found = analyse(
+        """
+        class Inner:
+            pass
+        class Outer:
+            def inner(self):
+                return Inner()
+        import outside
+        kind = type(Outer().inner())
+        lengths = dict(a=[1]).copy()['a'] + list(dict(b=2))
+        made = outside.Context().keep(1)
+        """
+    )
+    assert found.plain("kind") == {"<class main:Inner>"}

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from small_programs import analyse
+from small_programs import Analysed, analyse
 
+from pathcheck.flow import imports
+from pathcheck.flow.analysis import add_entry, lose_patience, solve
 from pathcheck.flow.model import Model
+from pathcheck.flow.world import World
+from pathcheck.program.layout import Program
+from pathcheck.program.lower import lower
 from pathcheck.target import messages
 
 
@@ -70,3 +75,17 @@ def test_bytes_on_a_socket_are_messages_and_broadcasts_are_not() -> None:
     )
     sent = [atom.value for value in found.world.sent.values() for atom in value.atoms]
     assert sent == [b"to a process"]
+
+
+def test_who_waits_for_a_message_is_lifted_only_when_nobody_is_left_to_answer() -> None:
+    source = "import zmq\nsocket = zmq.Context().socket(zmq.PULL)\ngot = socket.recv_pyobj()\nafter = 1\n"
+    texts = {"main.py": source}
+    program = Program("", {path: path for path in texts}, lambda path: lower(texts[path]))
+    world = World(program, _model(), "main")
+    world.patient = True
+    add_entry(world, lambda frame: imports.import_module(frame, "main"))
+    solve(world)
+    found = Analysed(world)
+    assert found.reached() == {1, 2, 3}
+    lose_patience(world)
+    assert found.reached() == {1, 2, 3, 4}
