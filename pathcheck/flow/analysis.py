@@ -9,6 +9,7 @@ from pathcheck.flow import evaluation, stops
 from pathcheck.flow.context import Context
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
+from pathcheck.flow.values import OutOfWork
 from pathcheck.flow.world import World
 from pathcheck.program.collection import uncollected
 from pathcheck.program.ir import Code, ModuleIR, Unit
@@ -36,8 +37,18 @@ def add_entry(world: World, action: Callable[[Frame], None]) -> Context:
 def solve(world: World) -> None:
     """Run the worklist dry, lift what is stuck without cause of its own, repeat."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 60_000))
-    with uncollected():
-        _solve(world)
+    within_bounds(world, lambda: _solve(world))
+
+
+def within_bounds(world: World, work: Callable[[], None]) -> None:
+    """Do a part of a process' analysis, unless or until it has done all the work that it may."""
+    if world.exhausted:
+        return
+    try:
+        with uncollected():
+            work()
+    except OutOfWork:
+        world.exhausted = True
 
 
 def _solve(world: World) -> None:

@@ -127,10 +127,17 @@ class Transfer:
                 return None
         elif isinstance(obj.klass, External):
             klass = self.target.u.ext(obj.klass.name).atoms[0]
-        key = ("transferred", self.source.role, obj.seq)
+        # A copy that comes home is what it was a copy of, and there is one copy in each process: else
+        # two processes that send on what they get would make copies of copies for ever.
+        world, first = self.source.origins.get(obj, (self.source, obj))
+        if world is self.target and not first.once:
+            self._objects[obj] = first
+            return first
+        key = ("transferred", world.role, first.seq)
         copy = self.target.u.intern(key, lambda: Obj(obj.kind, klass, key, ()))
         copy.name = obj.name
         self._objects[obj] = copy
+        self.target.origins[copy] = (world, first)
         if isinstance(klass, Klass):
             from pathcheck.flow.classes import mro
 
@@ -162,4 +169,5 @@ class Transfer:
             for place, written in cell.writes.items():
                 target.writes.setdefault(place, self.value(fr, written, MAX_DEPTH))
             target.removed = target.removed or cell.removed
-            target.definite = (target.definite or cell.definite) and not target.removed
+            if copy in self.target.origins:  # what an object surely has, it knows best where it was made
+                target.definite = (target.definite or cell.definite) and not target.removed

@@ -58,6 +58,8 @@ class World:
         self.external_fields: dict[Any, Cell] = {}
         #: (module, unit) whose missing value is lifted to Unknown, and why it was stuck
         self.lifted: dict[tuple[str, int], str] = {}
+        #: the work that may be done was not enough: what is not reached by now is not known to be dead
+        self.exhausted = False
         #: other processes may still answer: what waits for them is not stuck yet
         self.patient = False
         #: (module, unit) at which a process ends, and why; the analysis goes on behind it
@@ -75,6 +77,8 @@ class World:
         #: values that arrive by message, by class name, and what is sent
         self.sent: dict[Any, Value] = {}
         self.received = Cell(self.u.bottom)
+        #: copies of other processes' objects -> where they were made, and the object there
+        self.origins: dict[Obj, tuple[World, Obj]] = {}
         #: functions that third parties keep until an object of theirs is handed on to run
         self.kept = Cell(self.u.bottom)
         #: generator object -> the activations whose body it is
@@ -239,8 +243,9 @@ class World:
 
     @property
     def pending(self) -> bool:
-        """Whether anything is on the worklist."""
-        return bool(self._queue or self._heavy)
+        """Whether anything is on the worklist that may still be done."""
+        queued = (*self._queue, *self._heavy)
+        return not self.exhausted and any(self.contexts[seq].dirty for _, seq in queued)
 
     def solve(self, evaluate: Callable[[Context], None]) -> None:
         """Evaluate until nothing is on the worklist. Sweeps run callee first."""

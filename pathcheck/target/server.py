@@ -33,7 +33,7 @@ ROLES = (
     ("detokenizer", "run_detokenizer_process"),
 )  # fmt: skip
 #: Rounds of exchanging messages between the processes.
-MAX_ROUNDS = 6
+MAX_ROUNDS = 30
 
 
 class Server:
@@ -74,10 +74,14 @@ class Server:
 
     def _converse(self, stage: int) -> None:
         for _ in range(MAX_ROUNDS):
-            if not self._exchange(stage):
+            over = stage == 2 and any(world.exhausted for world in self.worlds.values())
+            if over or not self._exchange(stage):
                 break
 
     def _solve(self, world: World, stage: int) -> None:
+        """Find a world's fixpoint; no second stage where one is exhausted: nothing is called dead then."""
+        if stage == 2 and any(w.exhausted for w in self.worlds.values()):
+            return
         self.progress(f"{world.role}: stage {stage}")
         if stage == 2 and world.stage == 1:
             analysis.open_stage_two(world)
@@ -272,5 +276,5 @@ def run_now(world: World, action: Callable[[Frame], None]) -> None:
     context.dirty = False
     from pathcheck.flow.evaluation import evaluate_context
 
-    evaluate_context(world, context)
+    analysis.within_bounds(world, lambda: evaluate_context(world, context))
     del world.entries[context]

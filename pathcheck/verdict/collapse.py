@@ -15,6 +15,9 @@ from pathcheck.verdict.result import Result
 from pathcheck.verdict.roots import is_entry
 from pathcheck.verdict.stops import Stop, cut_short, startup_stops
 
+#: The file that a stop of the whole analysis is told of.
+LAUNCH = "python/sglang/launch_server.py"
+
 
 def collapse(server: Server) -> Result:
     """The result of a server's fixpoint."""
@@ -31,7 +34,12 @@ def collapse(server: Server) -> Result:
     result.rooted = [phase for phase in PHASES if result.paths[phase].steps]
     result.broken = sorted(server.program.broken.items())
     stops = startup_stops(server)
-    result.cut_short = _cut_short(cut_short(server))
+    limited = [world.role for world in server.worlds.values() if world.exhausted]
+    result.limited = bool(limited)
+    result.cut_short = _cut_short(cut_short(server)) + [
+        (LAUNCH, f"the analysis of the {role} process stopped at its limit of work: nothing is called dead")
+        for role in limited
+    ]
     result.info = _info(server, merged, result, stops)
     return result
 

@@ -30,7 +30,7 @@ class Doubts:
 
     def of_unit(self, path: str, unit: int) -> tuple[str, ...]:
         """What the death of a unit assumes, nothing if it is proved."""
-        found = self._everywhere()
+        found = self.everywhere()
         if found or path not in self.result.modules:
             return found
         known = self.result.modules[path]
@@ -46,12 +46,13 @@ class Doubts:
     def of_entry(self, path: str, code: Code) -> tuple[str, ...]:
         """What it assumes that a body is never entered."""
         if path not in self.result.modules:
-            return self._everywhere()
+            return self.everywhere()
         if code.unit >= 0 and not self.result.of_unit(path, code.unit)[0]:
             return self.of_unit(path, code.unit)
-        return self._everywhere() or self._unnamed(code)
+        return self.everywhere() or self._unnamed(code)
 
-    def _everywhere(self) -> tuple[str, ...]:
+    def everywhere(self) -> tuple[str, ...]:
+        """What keeps any death from being proved."""
         unread = [f"{path} could not be read, and live code loads it" for path, _ in self.result.broken]
         return (*unread, *(f"{path}: {why}" for path, why in self.result.cut_short))
 

@@ -24,7 +24,7 @@ from pathcheck.verdict.model import (
     Watchdogs,
 )
 from pathcheck.verdict.phaseverdicts import PhaseVerdicts
-from pathcheck.verdict.result import Result
+from pathcheck.verdict.result import CONDITIONAL, Result
 from pathcheck.verdict.seam import NoSuchPlace
 from pathcheck.verdict.sources import Sources
 
@@ -76,6 +76,8 @@ class ResultDecider:
         if found is None:
             return PlaceVerdict(file, (start, end), symbol, "comment", None)
         doubts = () if found.column(0) else self._doubt(found)
+        if self.result.limited and found.column(0) == CONDITIONAL:
+            doubts = self._doubts.everywhere()
         return PlaceVerdict(
             file, (start, end), symbol, cast(Kind, kind_at(module, start, end)),
             VERDICTS[found.column(0)], "assumed" if doubts else "proved", doubts,

@@ -27,6 +27,8 @@ BAKED = {
 }
 _SUPPOSED = "no call path from a root of this phase is known: it is attributed by the process it runs in"
 
+_LIMITED = "the analysis stopped at its limit of work: what it did not come to may run in any phase"
+
 
 @dataclass(slots=True)
 class PhaseVerdicts:
@@ -65,7 +67,7 @@ class PhaseVerdicts:
         supposed = all(found & SUPPOSED for found in (own, graph) if found & 3 == life)
         verdict = PhaseVerdict(
             "reachable" if life == 2 else "conditional", "assumed" if supposed else "proved", via,
-            (_SUPPOSED,) if supposed else (),
+            (_LIMITED if self.result.limited else _SUPPOSED,) if supposed else (),
         )  # fmt: skip
         return self._with_witness(verdict, asked, source, life) if evidence else verdict
 

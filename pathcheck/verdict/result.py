@@ -22,9 +22,11 @@ UNREACHABLE, CONDITIONAL, REACHABLE = 0, 1, 2
 #: Added to a phase's life where the phase is not found by a walk but supposed.
 SUPPOSED = 4
 #: Raised whenever the layout below changes.
-FORMAT = 1
+FORMAT = 2
 _WIDTH = 1 + len(PHASES)
 DEAD = bytes(_WIDTH)
+#: How live a place may be, in each column, where no life was found but the analysis did not end.
+_UNDECIDED = (CONDITIONAL, *(CONDITIONAL | SUPPOSED for _ in PHASES))
 
 
 @dataclass(slots=True)
@@ -70,6 +72,8 @@ class Result:
     broken: list[tuple[str, str]] = field(default_factory=list)
     #: (path, reason) of where the analysis ended before the server served
     cut_short: list[tuple[str, str]] = field(default_factory=list)
+    #: the work that may be done was not enough: nothing is known to be dead
+    limited: bool = False
     #: name -> (path, line, why) of the first loss whose statement mentions it
     losses: dict[str, tuple[str, int, str]] = field(default_factory=dict)
     #: phases that have a root under this deployment
@@ -80,12 +84,17 @@ class Result:
     def of_unit(self, path: str, unit: int) -> bytes:
         """The signature of a unit."""
         found = self.modules.get(path)
-        return self.signatures[_number(found.units, unit)] if found is not None else DEAD
+        return self._known(self.signatures[_number(found.units, unit)] if found is not None else DEAD)
 
     def of_code(self, path: str, code: int) -> bytes:
         """The signature of entering a function's or class's body."""
         found = self.modules.get(path)
-        return self.signatures[_number(found.codes, code)] if found is not None else DEAD
+        return self._known(self.signatures[_number(found.codes, code)] if found is not None else DEAD)
+
+    def _known(self, signature: bytes) -> bytes:
+        if not self.limited:
+            return signature
+        return bytes(life or other for life, other in zip(signature, _UNDECIDED, strict=True))
 
     def dumps(self) -> bytes:
         """The result as bytes."""
@@ -97,6 +106,7 @@ class Result:
                 marshal.dumps({phase: _row(paths) for phase, paths in self.paths.items()}),
                 self.broken,
                 self.cut_short,
+                self.limited,
                 self.losses,
                 self.rooted,
                 self.info,
@@ -106,13 +116,14 @@ class Result:
 
 def loads(data: bytes | memoryview) -> Result:
     """What ``Result.dumps`` made."""
-    signatures, modules, paths, broken, cut_short, losses, rooted, info = marshal.loads(data)
+    signatures, modules, paths, broken, cut_short, limited, losses, rooted, info = marshal.loads(data)
     return Result(
         signatures,
         {path: ModuleResult(*row) for path, row in modules.items()},
         _LazyPaths(paths),
         broken,
         cut_short,
+        limited,
         losses,
         rooted,
         info,

@@ -6,11 +6,15 @@ from small_programs import Analysed, analyse
 
 from pathcheck.flow import imports
 from pathcheck.flow.analysis import add_entry, lose_patience, solve
+from pathcheck.flow.attributes import set_attribute
 from pathcheck.flow.model import Model
+from pathcheck.flow.transfer import Transfer
+from pathcheck.flow.values import Const, Obj, Value
 from pathcheck.flow.world import World
 from pathcheck.program.layout import Program
 from pathcheck.program.lower import lower
 from pathcheck.target import messages
+from pathcheck.target.server import run_now
 
 
 def _model() -> Model:
@@ -89,3 +93,38 @@ def test_who_waits_for_a_message_is_lifted_only_when_nobody_is_left_to_answer() 
     assert found.reached() == {1, 2, 3}
     lose_patience(world)
     assert found.reached() == {1, 2, 3, 4}
+
+
+MESSAGE = """
+    class Message:
+        def __init__(self):
+            self.seen = 'nowhere'
+    message = Message()
+"""
+
+
+def test_what_goes_back_and_forth_between_two_processes_stays_one_object_in_each() -> None:
+    one, other = (analyse(MESSAGE, model=_model()).world for _ in range(2))
+    there, back = Transfer(one, other), Transfer(other, one)
+    first = Analysed(one).value("message")
+    for _ in range(3):
+        copied = _bring(other, there, first)
+        _write(other, copied, "seen", "there")
+        assert _bring(one, back, copied) is first
+    assert len(other.origins) == 1 and not one.origins
+    (message,) = first.atoms
+    assert isinstance(message, Obj)
+    assert {a.value for a in message.fields["seen"].value.atoms if isinstance(a, Const)} == {
+        "nowhere",
+        "there",
+    }
+
+
+def _bring(world: World, transfer: Transfer, value: Value) -> Value:
+    found: list[Value] = []
+    run_now(world, lambda frame: found.append(transfer.value(frame, value)))
+    return found[0]
+
+
+def _write(world: World, value: Value, name: str, text: str) -> None:
+    run_now(world, lambda frame: set_attribute(frame, value, name, world.u.const(text), 0))

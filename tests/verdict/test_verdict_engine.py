@@ -12,6 +12,7 @@ import pytest
 from tiny import ARGS, EXTRA, FILES, FLAGS, LAUNCH, SCHEDULER, line_of
 
 from pathcheck.deployment.model import Deployment
+from pathcheck.flow import values
 from pathcheck.revision.ranges import open_tree
 from pathcheck.revision.repository import Repository
 from pathcheck.verdict import analysis
@@ -225,3 +226,18 @@ def test_an_answer_from_the_cache_needs_no_analysis_modules() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_is_not_reached_within_the_limit_of_work_is_not_called_dead(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(values, "MAX_WORK", 20)
+    decider = opened()
+    assert any("limit of work" in why for _, why in decider.info.incomplete)
+    first = line_of(SCHEDULER, "def unused")
+    dead = decider.place(SCHEDULER, first + 1, first + 1, True)
+    other = decider.place(EXTRA, 1, 1, True)
+    for found in (dead, other):
+        assert found.verdict == "conditional"
+        assert found.confidence == "assumed"
+        assert {phase.verdict for phase in found.phases.values()} == {"conditional"}
