@@ -28,7 +28,9 @@ def truth_of_object(fr: Frame, obj: Obj) -> int:
 
     if obj.kind == "enum" and isinstance(obj.klass, Klass) and obj.klass.flags.get("enum") in ("int", "str"):
         value = fr.world.read(fr, obj.fields, "value")
-        return tests.truth(fr, value) if value.atoms else BOTH
+        if not value.atoms or any(isinstance(a, Obj) for a in value.atoms):  # a wild write: perhaps itself
+            return BOTH
+        return tests.truth(fr, value)
     for name in ("__bool__", "__len__"):
         found = special_method(fr, obj, name, (), 0)
         if found is not None:

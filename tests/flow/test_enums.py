@@ -85,3 +85,17 @@ def test_int_enums_compare_as_numbers() -> None:
         y = L.HIGH > L.LOW
     """)
     assert True in found.plain("y")
+
+
+def test_a_member_whose_value_may_be_itself_has_some_truth() -> None:
+    found = analyse(
+        """
+        import enum
+        class Mode(enum.IntEnum):
+            OFF = 0
+            ON = 1
+        setattr(Mode.ON, input(), Mode.ON)
+        either = bool(Mode.ON)
+        """
+    )
+    assert True in found.plain("either")
