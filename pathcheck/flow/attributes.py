@@ -57,6 +57,7 @@ def get_attribute(fr: Frame, base: Value, name: str, pos: Any, quiet: bool = Fal
     if len(base.atoms) == 1:
         result = attribute_of(fr, base.atoms[0], name, pos)
     else:
+        u.count(len(base.atoms))
         result = u.join_all([attribute_of(fr, atom, name, pos) for atom in base.atoms])
     if not result.atoms and not quiet:
         if (fr.module.name, fr.unit) in fr.world.lifted:

@@ -112,6 +112,7 @@ def call(fr: Frame, callee: Value, args: Args, pos: Any) -> Value:
         result = call_atom(fr, callee.atoms[0], args, pos)
     else:
         before, ends = fr.env, []
+        u.count(len(callee.atoms))
         results: list[Value] = []
         for atom in _callees(fr, callee):
             fr.env = before
