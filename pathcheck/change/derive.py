@@ -15,6 +15,7 @@ from pathcheck.change.scopes import only_in, renames, symbols
 from pathcheck.change.side import SideView, read_side
 from pathcheck.change.source import Unreadable
 from pathcheck.change.units import Span
+from pathcheck.program.collection import uncollected
 
 #: Long ``elif`` chains and string sums nest deeper than Python's default of 1,000.
 _RECURSION = 9_000
@@ -33,7 +34,7 @@ def derive_changes(files: Iterable[FileDiff]) -> ChangeSet:
     made: list[FileDrafts] = []
     gaps: list[Gap] = []
     notes: list[Note] = []
-    with _deep_recursion():
+    with _deep_recursion(), uncollected():
         for diff in files:
             sides = _read(diff, gaps, notes)
             if sides is not None:

@@ -127,7 +127,8 @@ class SideDrafts:
         return (min(inside), max(inside)) if inside else unit.lines
 
     def _commit(self, lines: tuple[int, int]) -> str:
-        changed = [n for n in range(lines[0], lines[1] + 1) if n in self.view.changed_lines()]
+        inside = self.view.changed_lines()
+        changed = [n for n in range(lines[0], lines[1] + 1) if n in inside]
         return self.commit_of(changed[0] if changed else lines[0])
 
 

@@ -9,7 +9,7 @@ from here the callers fall back on ast's own positions.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -43,14 +43,14 @@ class Extents:
         return self.outer.get((start, end), (start[0], end[0]))
 
 
-def add_extents(into: Extents, text: str, first_line: int, node: ast.stmt) -> None:
+def add_extents(into: Extents, text: str, first_line: int, nodes: Sequence[ast.AST]) -> None:
     """Parse the lines of one statement with libcst and add what it knows.
 
     The statement may be indented: it is read under an ``if`` of its own.
     """
     if len(text) > MAX_SLICE:
         raise NoExtents(f"a statement of {len(text)} characters is too large for libcst")
-    if depth(node) > MAX_DEPTH:
+    if depth(nodes) > MAX_DEPTH:
         raise NoExtents("nested too deeply for libcst")
     head, shift = ("if 1:\n", first_line - 2) if text[:1].isspace() else ("", first_line - 1)
     try:
@@ -90,9 +90,9 @@ class _Reader:
         self.into.outer[(start, end)] = (first, last)
 
 
-def depth(node: ast.AST) -> int:
-    """How deep a tree nests, without recursion."""
-    deepest, layer = 0, [node]
+def depth(nodes: Sequence[ast.AST]) -> int:
+    """How deep trees nest, without recursion."""
+    deepest, layer = 0, [*nodes]
     while layer:
         deepest += 1
         layer = [child for parent in layer for child in ast.iter_child_nodes(parent)]

@@ -13,6 +13,8 @@ from pathcheck.change.units import Definition, Scope
 
 #: A definition whose body is at least this alike kept its body under a new name.
 RENAMED = 0.7
+#: Longer bodies are the same or not: likeness costs the square.
+_COMPARED = 4_000
 
 
 def symbols(source: Source | None) -> Counter[str]:
@@ -41,12 +43,14 @@ def only_in(scopes: Sequence[Scope], here: Counter[str], there: Counter[str]) ->
 def renames(gone: Sequence[Scope], come: Sequence[Scope]) -> dict[str, str]:
     """Old name to new name, where one place's definition kept its body."""
     found: dict[str, str] = {}
-    free = list(come)
+    free = [(scope, scope.body_form) for scope in come]
     for old in gone:
-        for new in free:
-            if _same_place(old, new, found) and _same_body(old.body_form, new.body_form):
+        same = _Same(old.body_form)
+        for candidate in free:
+            new, form = candidate
+            if _same_place(old, new, found) and same.body(form):
                 found[old.symbol] = new.symbol
-                free.remove(new)
+                free.remove(candidate)
                 break
     return found
 
@@ -57,9 +61,19 @@ def _same_place(old: Scope, new: Scope, known: Mapping[str, str]) -> bool:
     return old.is_class == new.is_class and known.get(before, before) == after
 
 
-def _same_body(old: str, new: str) -> bool:
-    if old == new:
-        return bool(old)
-    if min(len(old), len(new)) < 40 or max(len(old), len(new)) > 4_000:
-        return False
-    return SequenceMatcher(None, old, new, autojunk=False).ratio() >= RENAMED
+class _Same:
+    """Compares one body with many: difflib keeps what it learns of its second text."""
+
+    def __init__(self, form: str) -> None:
+        self.form = form
+        self.matcher = SequenceMatcher(None, "", form, autojunk=False) if len(form) <= _COMPARED else None
+
+    def body(self, other: str) -> bool:
+        """Whether the other form is alike. The cheap upper bounds come first."""
+        if self.form == other:
+            return bool(other)
+        if self.matcher is None or min(len(self.form), len(other)) < 40 or len(other) > _COMPARED:
+            return False
+        self.matcher.set_seq1(other)
+        ratios = (self.matcher.real_quick_ratio, self.matcher.quick_ratio, self.matcher.ratio)
+        return all(ratio() >= RENAMED for ratio in ratios)

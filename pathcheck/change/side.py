@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pathcheck.change.extent import Extents, NoExtents, add_extents
+from pathcheck.change.slices import Slice, slices
 from pathcheck.change.source import Source, read_source
-from pathcheck.change.units import Definition, Scope, Span, Units, extent_of, is_touched, walk_units
+from pathcheck.change.units import Scope, Span, Units, extent_of, is_touched, walk_units
 
 
 @dataclass(slots=True)
@@ -19,10 +19,13 @@ class SideView:
     units: Units = field(default_factory=Units)
     spans: Sequence[Span] = ()
     notes: list[str] = field(default_factory=list)
+    _changed: set[int] | None = None
 
     def changed_lines(self) -> set[int]:
         """Every line that a hunk of this side holds."""
-        return {line for start, count in self.spans for line in range(start, start + count)}
+        if self._changed is None:
+            self._changed = {n for start, count in self.spans for n in range(start, start + count)}
+        return self._changed
 
     def scope_at(self, line: int) -> Scope | None:
         """The innermost touched definition around a line."""
@@ -43,32 +46,14 @@ def read_side(data: bytes | None, spans: Sequence[Span], *, alone: bool = False)
     view = SideView(source=source, spans=spans)
     statements = [s for s in source.tree.body if is_touched(*extent_of(s), spans)]
     extents = Extents()
-    for slice_ in [] if alone else _slices(statements, spans):
-        _concrete(view, source, slice_, extents)
+    for piece in () if alone else slices(source, statements, spans):
+        _concrete(view, piece, extents)
     view.units = walk_units(source, statements, extents, spans)
     return view
 
 
-def _slices(statements: Sequence[ast.stmt], spans: Sequence[Span]) -> Iterator[ast.stmt]:
-    """What libcst shall read: of the definitions that hold a change, the smallest whole pieces.
-
-    A definition is read whole where its own head changed, else only those of
-    its statements that changed; a statement of one line has nothing to add.
-    """
-    for statement in statements:
-        first, last = extent_of(statement)
-        if first == last or not is_touched(first, last, spans):
-            continue
-        body_first = extent_of(statement.body[0])[0] if isinstance(statement, Definition) else first
-        if isinstance(statement, Definition) and not is_touched(first, body_first - 1, spans):
-            yield from _slices(statement.body, spans)
-        else:
-            yield statement
-
-
-def _concrete(view: SideView, source: Source, statement: ast.stmt, extents: Extents) -> None:
-    first, last = extent_of(statement)
+def _concrete(view: SideView, piece: Slice, extents: Extents) -> None:
     try:
-        add_extents(extents, source.text(first, last), first, statement)
+        add_extents(extents, piece.text, piece.first, piece.nodes)
     except NoExtents as reason:
-        view.notes.append(f"line {first}: {reason}; read without its parentheses")
+        view.notes.append(f"line {piece.first}: {reason}; read without its parentheses")

@@ -282,7 +282,7 @@ def test_deep_nests_and_long_chains(derive: Derive) -> None:
 
 def test_what_libcst_cannot_read_is_noted(derive: Derive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pathcheck.change.extent.MAX_SLICE", 10)
-    found = derive("\n", "f(\n    1234567890,\n)\n")
+    found = derive("\n", "f(\n    (1234567890),\n)\n")
     assert shown(found) == [("head", "statement", (1, 3), "<module>")]
     assert "libcst" in found.notes[0].reason
 
