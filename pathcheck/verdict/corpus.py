@@ -6,14 +6,17 @@ well; only the text of the whole tree can tell.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from pathcheck.revision.tree import Tree
 
 #: So many lines are looked at for one name: what stands in more is no evidence that a reader follows.
 MOST = 400
+#: After so many names an index of all words has paid for itself (measured on SGLang 0.5.23).
+_INDEXED = 50
+_WORD = re.compile(rb"[\w\x80-\xff]+")
 
 
 class Corpus:
@@ -31,25 +34,41 @@ class Corpus:
         return found
 
     def _search(self, name: str) -> Iterator[tuple[str, int]]:
-        text, starts, paths = self._all
-        here, line, counted = -1, 1, 0
-        for count, at in enumerate(_words(text, name.encode())):
-            if count >= MOST:
-                return
-            index = bisect_right(starts, at) - 1
-            if index != here:
-                here, line, counted = index, 1, starts[index]
-            line += text.count(b"\n", counted, at)
-            counted = at
-            yield paths[index], line
+        word, count = name.encode(), 0
+        for number in self._candidates(word):
+            path, text = self._texts[number]
+            line = 1
+            counted = 0
+            for at in _words(text, word):
+                if count >= MOST:
+                    return
+                count += 1
+                line += text.count(b"\n", counted, at)
+                counted = at
+                yield path, line
+
+    def _candidates(self, word: bytes) -> Sequence[int]:
+        """The files that may hold a word, by number. The index takes as long to make as fifty searches."""
+        if len(self._found) < _INDEXED or not _WORD.fullmatch(word):
+            return range(len(self._texts))
+        return self._index.get(word, ())
 
     @cached_property
-    def _all(self) -> tuple[bytes, list[int], list[str]]:
-        """One text of all files, where each begins, and their paths."""
+    def _index(self) -> dict[bytes, list[int]]:
+        """Each word, and the files that hold it."""
+        found: dict[bytes, list[int]] = {}
+        for number, (_, text) in enumerate(self._texts):
+            for word in set(_WORD.findall(text)):
+                found.setdefault(word, []).append(number)
+        return found
+
+    @cached_property
+    def _texts(self) -> list[tuple[str, bytes]]:
+        """Path and text of each file."""
         files = {path: blob for path, blob in self.tree.paths(self.root).items() if path.endswith(".py")}
         asked = "\n".join(files.values()).encode() + b"\n"
         data = self.tree.repository.run("cat-file", "--batch", stdin=asked)
-        parts, starts, paths, at, total = [], [], [], 0, 0
+        texts, at = [], 0
         for path in files:
             end = data.index(b"\n", at)
             header = data[at:end].split(b" ")
@@ -57,13 +76,9 @@ class Corpus:
                 at = end + 1
                 continue
             size = int(header[2])
-            part = data[end + 1 : end + 2 + size].replace(b"\r\n", b"\n")
-            parts.append(part)
-            starts.append(total)
-            paths.append(path)
-            total += len(part)
+            texts.append((path, data[end + 1 : end + 2 + size].replace(b"\r\n", b"\n")))
             at = end + 2 + size
-        return b"".join(parts), starts, paths
+        return texts
 
 
 def _words(text: bytes, word: bytes) -> Iterator[int]:

@@ -12,6 +12,7 @@ from pathcheck.revision.ranges import RevisionRange
 from pathcheck.revision.tree import Tree
 from pathcheck.target.files import classify
 from pathcheck.verdict.commits import summarise
+from pathcheck.verdict.meanwhile import Meanwhile
 from pathcheck.verdict.model import AnalysisInfo, PlaceVerdict, Verdict
 from pathcheck.verdict.reports import (
     ChangeVerdict,
@@ -59,10 +60,11 @@ def decide_diff(
     from pathcheck.verdict.ranges import range_changes
 
     options = options or Options()
-    options.progress("comparing the revisions")
-    found = range_changes(span)
-    deciders = _Deciders(span, deployment, options)
-    verdicts = _decide_changes(found.changes.changes, deciders, span, options)
+    with _begin_base(span, deployment, options) as meanwhile:
+        options.progress("comparing the revisions")
+        found = range_changes(span)
+        deciders = _Deciders(span, deployment, options, meanwhile)
+        verdicts = _decide_changes(found.changes.changes, deciders, span, options)
     others = tuple(_classified(found))
     gaps = _gaps(found.changes.gaps)
     return DiffReport(
@@ -101,12 +103,15 @@ class _Deciders:
     span: RevisionRange
     deployment: Deployment
     options: Options
+    meanwhile: Meanwhile
     opened: dict[Side, Decider] = field(default_factory=dict)
 
     def of(self, side: Side) -> Decider:
         if side not in self.opened:
             tree = self.span.head if side == "head" else self.span.base
             self.options.progress(f"analysing the {side}, {tree.label}")
+            if side == "base":
+                self.meanwhile.wait()
             self.opened[side] = _opener(self.options)(tree, self.deployment, self.options.progress)
         return self.opened[side]
 
@@ -121,6 +126,15 @@ class _Deciders:
 
     def incomplete(self) -> tuple[tuple[str, str], ...]:
         return tuple(entry for decider in self.opened.values() for entry in decider.info.incomplete)
+
+
+def _begin_base(span: RevisionRange, deployment: Deployment, options: Options) -> Meanwhile:
+    """The base is analysed by another process while this one reads the changes and analyses the head."""
+    if options.open_decider is not None:
+        return Meanwhile(None)
+    from pathcheck.verdict.engine import begin
+
+    return begin(span.base, deployment)
 
 
 def _opener(options: Options) -> OpenDecider:

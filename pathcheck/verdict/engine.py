@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathcheck.cachedir import cache_root
 from pathcheck.deployment.model import Deployment
+from pathcheck.revision.errors import RevisionError
 from pathcheck.revision.tree import Tree
 from pathcheck.verdict.decider import ResultDecider
 from pathcheck.verdict.inputs import check_tree
+from pathcheck.verdict.meanwhile import Meanwhile
 from pathcheck.verdict.result import Result
 from pathcheck.verdict.resultcache import ResultCache, result_key
-from pathcheck.verdict.seam import Decider, Progress
+from pathcheck.verdict.seam import AnalysisError, Decider, Progress, silent
 
 #: The program under analysis, and what says which third-party packages it requires.
 PROGRAM, METADATA = "python/sglang", "python/pyproject.toml"
@@ -20,6 +22,22 @@ def open_decider(tree: Tree, deployment: Deployment, progress: Progress) -> Deci
     files = tree.paths(PROGRAM)
     check_tree(tree, files)
     return ResultDecider(tree, _result(tree, files, deployment, progress))
+
+
+def begin(tree: Tree, deployment: Deployment) -> Meanwhile:
+    """Analyse a tree meanwhile, if its result is not known and can be kept."""
+    cache = ResultCache(cache_root())
+    try:
+        files = tree.paths(PROGRAM)
+        check_tree(tree, files)
+        known = cache.has(result_key({**files, **tree.paths(METADATA)}, deployment))
+    except (AnalysisError, RevisionError):
+        return Meanwhile(None)  # who asks for it is told
+
+    def work() -> None:
+        _result(tree, files, deployment, silent)
+
+    return Meanwhile(None if known or not cache.keeps() else work)
 
 
 def _result(tree: Tree, files: dict[str, str], deployment: Deployment, progress: Progress) -> Result:

@@ -46,6 +46,18 @@ class ResultCache:
             return None
         return result.loads(payload)
 
+    def has(self, key: str) -> bool:
+        """Whether something is kept under ``key``."""
+        return self._path(key).exists()
+
+    def keeps(self) -> bool:
+        """Whether results can be kept at all."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return False
+        return os.access(self.folder, os.W_OK)
+
     def put(self, key: str, found: Result) -> None:
         """Keep a result: whole or not at all, and no error if it cannot be kept."""
         payload = found.dumps()

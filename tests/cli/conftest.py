@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pathcheck.cli.main import app
+from pathcheck.verdict.meanwhile import Meanwhile
 
 _VERDICT = Path(__file__).parents[1] / "verdict"
 A = "python/sglang/srt/a.py"
@@ -39,6 +40,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The engine replaced by the fake: the commands import it when they need it."""
     module = ModuleType("pathcheck.verdict.engine")
     module.open_decider = _fake.open_fake  # type: ignore[attr-defined]
+    module.begin = lambda *_: Meanwhile(None)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pathcheck.verdict.engine", module)
     return module
 
