@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from pathcheck.change.model import Hunk
+from pathcheck.change.normal import is_alike
 from pathcheck.change.units import Span, Unit
 
 #: Below this likeness a replaced statement counts as removed, not as altered.
@@ -134,4 +135,4 @@ def _alike(old: Unit, new: Unit, renames: Mapping[str, str]) -> bool:
     if old.kind in ("signature", "class"):
         return True
     matcher = SequenceMatcher(None, old.form[:_COMPARED], new.form[:_COMPARED], autojunk=False)
-    return matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE
+    return is_alike(matcher, ALIKE)

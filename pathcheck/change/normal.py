@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from difflib import SequenceMatcher
 
 _ANNOTATIONS = frozenset({"annotation", "returns", "type_comment", "type_params"})
 
@@ -34,6 +35,12 @@ def is_string(node: ast.AST) -> bool:
     """True for a string that stands alone, such as a docstring."""
     value = node.value if isinstance(node, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
+def is_alike(matcher: SequenceMatcher[str], least: float) -> bool:
+    """Whether two forms are at least so alike. The cheap upper bounds come first."""
+    ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+    return all(ratio() >= least for ratio in ratios)
 
 
 def _dump(value: object, skip: Collection[int]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from pathcheck.change.model import MODULE_SYMBOL
+from pathcheck.change.normal import is_alike
 from pathcheck.change.source import Source
 from pathcheck.change.units import Definition, Scope
 
@@ -69,11 +70,10 @@ class _Same:
         self.matcher = SequenceMatcher(None, "", form, autojunk=False) if len(form) <= _COMPARED else None
 
     def body(self, other: str) -> bool:
-        """Whether the other form is alike. The cheap upper bounds come first."""
+        """Whether the other form is alike."""
         if self.form == other:
             return bool(other)
         if self.matcher is None or min(len(self.form), len(other)) < 40 or len(other) > _COMPARED:
             return False
         self.matcher.set_seq1(other)
-        ratios = (self.matcher.real_quick_ratio, self.matcher.quick_ratio, self.matcher.ratio)
-        return all(ratio() >= RENAMED for ratio in ratios)
+        return is_alike(self.matcher, RENAMED)

@@ -30,7 +30,7 @@ def begin(tree: Tree, deployment: Deployment) -> Meanwhile:
     try:
         files = tree.paths(PROGRAM)
         check_tree(tree, files)
-        known = cache.has(result_key({**files, **tree.paths(METADATA)}, deployment))
+        known = cache.has(_key(tree, files, deployment))
     except (AnalysisError, RevisionError):
         return Meanwhile(None)  # who asks for it is told
 
@@ -42,7 +42,7 @@ def begin(tree: Tree, deployment: Deployment) -> Meanwhile:
 
 def _result(tree: Tree, files: dict[str, str], deployment: Deployment, progress: Progress) -> Result:
     cache = ResultCache(cache_root())
-    key = result_key({**files, **tree.paths(METADATA)}, deployment)
+    key = _key(tree, files, deployment)
     found = cache.get(key)
     if found is None:
         # The heaviest import of all: an answer from the cache does without.
@@ -51,3 +51,8 @@ def _result(tree: Tree, files: dict[str, str], deployment: Deployment, progress:
         found = analyse(tree, files, deployment, progress)
         cache.put(key, found)
     return found
+
+
+def _key(tree: Tree, files: dict[str, str], deployment: Deployment) -> str:
+    """The name of a tree's result: the revision's metadata says which packages are there."""
+    return result_key({**files, **tree.paths(METADATA)}, deployment)

@@ -39,8 +39,8 @@ repo, commit = _shared.repo, _shared.commit
 def engine(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The engine replaced by the fake: the commands import it when they need it."""
     module = ModuleType("pathcheck.verdict.engine")
-    module.open_decider = _fake.open_fake  # type: ignore[attr-defined]
-    module.begin = lambda *_: Meanwhile(None)  # type: ignore[attr-defined]
+    monkeypatch.setattr(module, "open_decider", _fake.open_fake, raising=False)
+    monkeypatch.setattr(module, "begin", lambda *_: Meanwhile(None), raising=False)
     monkeypatch.setitem(sys.modules, "pathcheck.verdict.engine", module)
     return module
 
