@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from pathcheck.flow import evaluation, stops
+from pathcheck.flow import evaluation, order, stops
 from pathcheck.flow.context import Context
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
@@ -23,13 +23,18 @@ WAITS = "waits for"
 _ENTRY = Code(0, "<entry>", "<entry>", 1, 1, "entry", unit=0)
 
 
-def add_entry(world: World, action: Callable[[Frame], None]) -> Context:
-    """Let the analysis call into the program: ``action`` runs in a frame of its own."""
+def add_entry(world: World, action: Callable[[Frame], None], starts: bool = False) -> Context:
+    """Let the analysis call into the program: ``action`` runs in a frame of its own.
+
+    ``starts``: the process begins with it; others are requests.
+    """
     module_ir = ModuleIR(codes=[_ENTRY], units=[Unit(1, 1, "statement", -1, 0, True, 1)])
     state = ModuleState("<entry>", "", module_ir, False)
     state.atom = world.module_atom(state)
     context = world.new_context(state, _ENTRY, None, None)
     world.entries[context] = action
+    if starts:
+        world.starts.add(context)
     world.mark(context)
     return context
 
@@ -79,7 +84,7 @@ def lift(world: World) -> bool:
         for unit in context.reached:
             key = (context.module.name, unit)
             if unit in context.stuck:
-                if liftable(context.stuck[unit]) and not (
+                if not context.root.settled and liftable(context.stuck[unit]) and not (
                     world.patient and context.stuck[unit].startswith(WAITS)
                 ):
                     stuck.setdefault(key, []).append(context)
@@ -98,7 +103,7 @@ def lift(world: World) -> bool:
 
 #: Reasons that are the program's own decision to stop, or that a callee or a module has.
 _NOT_LIFTED = ("raise", "assert", "module ", "package ", "<function", "the process exits", "what is awaited",
-               "the checkpoint", "the body of class", "decorator")  # fmt: skip
+               "the checkpoint", "the body of class", "decorator", order.OVER)  # fmt: skip
 
 
 def liftable(reason: str) -> bool:
@@ -118,4 +123,14 @@ def open_stage_two(world: World) -> None:
     world.stage = 2
     for context in list(world.stage_readers):
         world.mark(context)
+    solve(world)
+
+
+def admit_odd_requests(world: World) -> None:
+    """The last step: requests of every kind, which find start-up over."""
+    order.settle(world)
+    world.odd_requests = True
+    for context in world.entries:
+        if context not in world.starts:
+            world.mark(context)
     solve(world)

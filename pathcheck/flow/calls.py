@@ -15,6 +15,7 @@ from pathcheck.flow import (
     externals,
     hints,
     naming,
+    order,
 )
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape, publish, tracked_part
@@ -233,7 +234,7 @@ def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Ar
     params = bind(fr, function, args)
     if params is None:
         return world.u.bottom
-    if fr.tracked and _inlined(fr, function, args):
+    if fr.tracked and not _later(fr, function) and _inlined(fr, function, args):
         result = call_inline(fr, function, receiver, params, pos)
     else:
         result = call_context(fr, function, receiver, params)
@@ -370,10 +371,18 @@ def call_inline(
     return result
 
 
+def _later(fr: Frame, function: Function) -> bool:
+    """Whether the body may run when the object under construction is done: it sees the heap then."""
+    return function.code.is_async or fr.world.calling_back is fr.context
+
+
 def note_call(fr: Frame, context: Context) -> None:
     key = (fr.unit, context)
     if key not in fr.context.calls:
         fr.context.calls[key] = fr.world.stage
+    if fr.world.calling_back is fr.context:
+        fr.world.called_later[context] = None
+    order.note(fr, context)
     if fr.world.outside is not None:
         callgraph.note_own(fr, context)
 
@@ -381,6 +390,8 @@ def note_call(fr: Frame, context: Context) -> None:
 def call_context(fr: Frame, function: Function, receiver: Atom | None, params: dict[str, Value]) -> Value:
     """Call through a memoised context; new ones are evaluated at once."""
     world, u = fr.world, fr.world.u
+    if fr.context.before is not None and order.is_before(fr):
+        return order.given(fr, function)
     if fr.tracked:
         for value in params.values():
             escape(fr, value)

@@ -27,6 +27,7 @@ class Context:
     """
 
     __slots__ = (
+        "before",
         "callers",
         "calls",
         "cells",
@@ -51,6 +52,7 @@ class Context:
         "result",
         "root",
         "seq",
+        "settled",
         "stage",
         "stuck",
         "yield_mode",
@@ -96,6 +98,10 @@ class Context:
         self.yield_mode: dict[tuple[Atom, Any], Value] | None = None
         #: why the last evaluation never returned
         self.failure = ""
+        #: start-up has left it behind: nothing that is written now was there when it ran
+        self.settled = False
+        #: the units that ran before the process began to serve, where it leads there
+        self.before: frozenset[int] | None = None
         #: evaluated only when nothing cheaper waits
         self.deferred = False
 

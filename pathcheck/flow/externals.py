@@ -110,6 +110,7 @@ def run_callbacks(fr: Frame, name: str, args: Args, pos: Any) -> None:
     run_atoms(fr, atoms, pos)
     if any(is_keeper(fr, a) for a in atoms):
         fr.world.kept.readers[fr.root] = None
+        fr.world.serving_points[fr.context, fr.unit] = None
         run_atoms(fr, fr.world.kept.value.atoms, pos)
 
 
@@ -258,11 +259,14 @@ def _submit(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -> Value:
     for value in rest.values():
         escape(fr, value)
     reason = fr.reason
+    outer = world.calling_back
+    world.calling_back = fr.context
     try:
         result = calls.call(fr, args.positional[skip], rest, pos)
     except Dead:
         result = u.bottom
         fr.reason = reason
+    world.calling_back = outer
     future = world.alloc(fr, "external", u.ext("concurrent.futures.Future").atoms[0], (pos, "future"))
     if result.atoms:
         world.write(fr, world.cell(future.fields, CONTENTS), result)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathcheck.flow import assignment, callgraph, calls, evaluation
+from pathcheck.flow import assignment, callgraph, calls, evaluation, order
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.modules import ModuleState
 from pathcheck.flow.values import Module, Value
@@ -132,6 +132,7 @@ def _import_program(fr: Frame, dotted: str) -> Value | None:
     if done is not None:
         for loaded in done[1]:
             fr.context.calls.setdefault((fr.unit, loaded), world.stage)
+            order.note(fr, loaded)
         return done[0]
     evaluation.flush_module(fr)
     parent = dotted.rpartition(".")[0]
@@ -146,6 +147,7 @@ def _import_program(fr: Frame, dotted: str) -> Value | None:
     if context is not None:
         key = (fr.unit, context)
         fr.context.calls.setdefault(key, world.stage)
+        order.note(fr, context)
         context.callers[fr.root] = None
         if context.evaluations == 0 and not context.on_stack:
             evaluation.evaluate_context(world, context, 0)

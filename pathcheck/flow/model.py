@@ -54,6 +54,8 @@ class Model:
     refinements: dict[str, Refinement] = field(default_factory=dict)
     #: function of the program -> parameter whose value its result is (on every rank)
     passes_on: dict[str, str] = field(default_factory=dict)
+    #: functions in which a process begins to serve: ``module:qualified.name``
+    serving: frozenset[str] = frozenset()
     #: the same as ``results`` under the ordinary load only (first stage)
     ordinary_results: dict[str, Any] = field(default_factory=dict)
     #: function of the program -> which of the things it returns it returns under the ordinary load

@@ -87,6 +87,14 @@ class World:
         self.made_sets: dict[Obj, tuple[int, tuple[Value, ...]]] = {}
         #: what an entry context does: the analysis' own first calls
         self.entries: dict[Context, Callable[[Frame], None]] = {}
+        #: the entries with which the process begins; the others are requests
+        self.starts: set[Context] = set()
+        #: requests that are not ordinary arrive as well, when all else is known
+        self.odd_requests = False
+        #: calls of third parties with which serving begins: (context, unit)
+        self.serving_points: dict[tuple[Context, int], None] = {}
+        #: what third parties call that were given it: threads, tasks, hooks
+        self.called_later: dict[Context, None] = {}
         #: calls that leave the program, for the call graph: (context, place) -> stage; None: not noted
         self.outside: dict[tuple[Context, Any], int] | None = None
         #: whether a call between two contexts is the caller's own and not only a third party's callback;
@@ -235,7 +243,7 @@ class World:
 
     def mark(self, context: Context) -> None:
         """Put a context on the worklist."""
-        if not context.dirty:
+        if not context.dirty and not context.settled:
             context.dirty = True
             # A context that walks many callees in place waits until the cheap ones have settled.
             queue = self._heavy if context.deferred or len(context.inlines) > HEAVY else self._queue

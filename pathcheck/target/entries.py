@@ -35,11 +35,11 @@ def function(fr: Frame, name: str) -> Value | None:
 
 
 def serve(fr: Frame, through_engine: bool) -> None:
-    """Call every entry that the stage admits with a request of its kind."""
+    """Call every entry that is admitted by now with a request of its kind."""
     world = fr.world
     world.stage_readers[fr.root] = None
     for index, (name, service, request) in enumerate(ordinary.served()):
-        if service is not Service.ORDINARY and world.stage == 1:
+        if service is not Service.ORDINARY and not world.odd_requests:
             continue
         engine = ":Engine." in name
         if engine != through_engine:
@@ -80,7 +80,7 @@ def _argument(fr: Frame, handler: Function, param: str, request: str | None, pos
 
 
 def request_object(fr: Frame, klass: Klass, pos: int) -> Value:
-    """A request: varying fields unknown, others at their default; anything in the second stage."""
+    """A request: varying fields unknown, others at their default; an odd one holds anything."""
     world, u = fr.world, fr.world.u
     name = f"{klass.module.name}:{klass.info.qualname}"
     varying = next((r.varies for r in REQUESTS if r.name == name), ())
@@ -90,7 +90,7 @@ def request_object(fr: Frame, klass: Klass, pos: int) -> Value:
             continue
         for field in varying:
             world.write(fr, world.cell(atom.fields, field.name), field_value(fr, field.name, pos))
-        if world.stage == 2:
+        if world.odd_requests:
             for field_name in calls.all_fields(fr, klass):
                 world.write(fr, world.cell(atom.fields, field_name), u.external)
     return made
@@ -104,12 +104,12 @@ def field_value(fr: Frame, name: str, pos: Any) -> Value:
         made = containers.new_dict(fr, (pos, name))
         for key, kind in shape.items():
             containers.set_item(fr, made, u.const(key), u.unknown(kind, "runtime"), 0, certain=True)
-        if fr.world.stage == 2:
+        if fr.world.odd_requests:
             containers.set_item(fr, made, u.unknown("str", "runtime"), u.external, 0)
         return u.join(made, u.none)
     scalar = TYPES.get(name)
     stated = fr.world.model.request_texts.get(name)
-    if stated is not None and fr.world.stage == 1:
+    if stated is not None and not fr.world.odd_requests:
         return u.const(stated)
     if scalar is not None:
         value = u.unknown(scalar, "runtime")
@@ -147,7 +147,7 @@ def _call_engine(fr: Frame, name: str, pos: int) -> None:
             continue
         keywords = _engine_arguments(fr, found, pos)
         args = calls.Args([], keywords)
-        if world.stage == 2:
+        if world.odd_requests:
             args.rest_keywords = u.external
         try:
             calls.call(fr, found, args, pos)

@@ -59,12 +59,15 @@ class Server:
 
     # ---- running ------------------------------------------------------------
     def run(self) -> None:
-        """Find the fixpoint of every process, first under the ordinary load, then of everything else."""
+        """Find the fixpoint of every process in three steps.
+
+        The ordinary load; whatever else may happen to ordinary requests; odd requests.
+        """
         main = self._world("main")
-        analysis.add_entry(main, self._start_main)
+        analysis.add_entry(main, self._start_main, starts=True)
         self._solve(main, 1)
         analysis.add_entry(main, self._serve)  # requests find what start-up has loaded
-        for stage in (1, 2):
+        for stage in (1, 2, 3):
             for world in list(self.worlds.values()):
                 self._solve(world, stage)
             self._converse(stage)
@@ -74,17 +77,19 @@ class Server:
 
     def _converse(self, stage: int) -> None:
         for _ in range(MAX_ROUNDS):
-            over = stage == 2 and any(world.exhausted for world in self.worlds.values())
+            over = stage > 1 and any(world.exhausted for world in self.worlds.values())
             if over or not self._exchange(stage):
                 break
 
     def _solve(self, world: World, stage: int) -> None:
-        """Find a world's fixpoint; no second stage where one is exhausted: nothing is called dead then."""
-        if stage == 2 and any(w.exhausted for w in self.worlds.values()):
+        """Find a world's fixpoint; no further step where one is exhausted: nothing is called dead then."""
+        if stage > 1 and any(w.exhausted for w in self.worlds.values()):
             return
-        self.progress(f"{world.role}: stage {stage}")
-        if stage == 2 and world.stage == 1:
+        self.progress(f"{world.role}: step {stage}")
+        if stage > 1 and world.stage == 1:
             analysis.open_stage_two(world)
+        if stage > 2 and not world.odd_requests:
+            analysis.admit_odd_requests(world)
         else:
             analysis.solve(world)
 
@@ -102,7 +107,7 @@ class Server:
                 if target is not source and value.atoms:
                     self._deliver(source, target, value)
         for world in list(self.worlds.values()):
-            if world.pending or world.stage < stage:
+            if world.pending or world.stage < min(stage, 2) or (stage > 2 and not world.odd_requests):
                 changed = True
                 self._solve(world, stage)
         return changed
@@ -166,7 +171,7 @@ class Server:
             if entry in fr.world.program.modules:
                 imports.import_module(fr, entry)
 
-        analysis.add_entry(world, start)
+        analysis.add_entry(world, start, starts=True)
 
     def _call_spawned(
         self,
@@ -184,7 +189,7 @@ class Server:
             named = {k: transfer.value(fr, v) for k, v in keywords.items()}
             calls.call_value(fr, target, positional, named, 0)
 
-        analysis.add_entry(world, call)
+        analysis.add_entry(world, call, starts=True)
 
     # ---- entries --------------------------------------------------------------
     def _entry_module(self) -> str:
@@ -211,13 +216,13 @@ class Server:
 
     # ---- worlds -----------------------------------------------------------------
     def _world(self, role: str) -> World:
-        world = World(self.program, self.model(), role)
+        world = World(self.program, self.model(role), role)
         world.patient = True
         world.main_module = self._entry_module() if role == "main" and not self._through_engine else ""
         self.worlds[role] = world
         return world
 
-    def model(self) -> Model:
+    def model(self, role: str) -> Model:
         """The description of everything outside the program, for one process."""
         gpu = self.facts.get("gpu") or {}
         model = Model()
@@ -256,6 +261,7 @@ class Server:
         model.heap_depth = ops.HEAP_DEPTH
         model.objects = ops.OBJECTS
         model.serves = serves
+        model.serving = serving(role)
         model.plain_data = ops.PLAIN_DATA
         model.no_callback = ops.NO_CALLBACK
         model.keepers = ops.KEEPERS
@@ -264,9 +270,16 @@ class Server:
         return model
 
 
+def serving(role: str) -> frozenset[str]:
+    """The functions in which a process begins to serve: the roots of its ``schedule`` phase."""
+    return frozenset(
+        root.function for entry in entries_of("schedule") if entry.role == role for root in entry.roots
+    )
+
+
 def serves(role: str, reached: Callable[[str], bool]) -> bool:
-    """Whether a process has come to its loop: the roots of its ``schedule`` phase."""
-    loops = [root.function for entry in entries_of("schedule") if entry.role == role for root in entry.roots]
+    """Whether a process has come to its loop."""
+    loops = serving(role)
     return not loops or any(reached(name) for name in loops)
 
 
