@@ -21,7 +21,7 @@ from pathcheck.flow import (
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env, join_env, same_env, widen_env
 from pathcheck.flow.frame import Dead, Env, Frame
-from pathcheck.flow.values import Klass, Value
+from pathcheck.flow.values import Atom, Klass, Sequence, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -31,6 +31,8 @@ WIDEN_AFTER, MAX_ROUNDS = 2, 8
 MAX_UNROLL, MAX_UNROLL_NAMED = 8, 1024
 #: Iterables with known elements that a loop is walked for one by one.
 MAX_ALTERNATIVES = 4
+#: Rows of a table that are walked one by one where the loop unpacks them.
+MAX_ROWS = 12
 
 
 def run_block(fr: Frame, body: tuple[Node, ...]) -> None:
@@ -153,21 +155,21 @@ def _ordinary(
 def _while(fr: Frame, node: Node) -> None:
     _, unit, test, body, orelse = node
 
-    def head() -> tuple[Env | None, Env | None]:
+    def head() -> tuple[list[Env], Env | None]:
         on, off = tests.branch(fr, test)
         _record(fr, unit, on, off)
-        return on, off
+        return [] if on is None else [on], off
 
     _loop(fr, head, body, orelse)
 
 
 def _loop(
     fr: Frame,
-    head: Callable[[], tuple[Env | None, Env | None]],
+    head: Callable[[], tuple[list[Env], Env | None]],
     body: tuple[Node, ...],
     orelse: tuple[Node, ...],
 ) -> None:
-    """Walk a loop until its head no longer changes."""
+    """Walk a loop until its head no longer changes: the body for each way in that the head gives."""
     world = fr.world
     unit = fr.unit
     breaks: list[Env] = []
@@ -178,15 +180,17 @@ def _loop(
     for round_number in range(MAX_ROUNDS):
         fr.env = dict(entry)
         fr.unit = unit
-        on, off = head()
+        ways, off = head()
         exits = join_env(world, exits, off)
-        if on is None:
+        if not ways:
             break
-        fr.env = on
-        fr.continues.append([])
-        run_block(fr, body)
-        back = join_env(world, fr.env, join_all_env(world, fr.continues.pop()))
-        joined = join_env(world, entry, back)
+        joined: Env | None = entry
+        for way in ways:
+            fr.env = way
+            fr.continues.append([])
+            run_block(fr, body)
+            back = join_env(world, fr.env, join_all_env(world, fr.continues.pop()))
+            joined = join_env(world, joined, back)
         assert joined is not None
         if same_env(joined, entry):
             break
@@ -213,19 +217,41 @@ def _for(fr: Frame, node: Node) -> None:
         return
     element = containers.iterate(fr, iterable, unit, quiet=True)
 
-    def head() -> tuple[Env | None, Env | None]:
+    rows = _rows(fr, target, element)
+
+    def head() -> tuple[list[Env], Env | None]:
         env = fr.env
         assert env is not None
-        if not element.atoms:
-            return None, env
-        off = dict(env)
-        try:
-            assignment.assign(fr, target, element)
-        except Dead:
-            return None, off
-        return fr.env, off
+        ways: list[Env] = []
+        for row in rows:
+            fr.env = way = dict(env)
+            fr.unit = unit
+            with suppress(Dead):
+                assignment.assign(fr, target, row)
+                ways.append(way if fr.env is None else fr.env)
+        return ways, env
 
     _loop(fr, head, body, orelse)
+
+
+def _rows(fr: Frame, target: Node, element: Value) -> list[Value]:
+    """The ways to take an element: rows that differ in a text or a thing stay rows when they are unpacked."""
+    atoms = element.atoms
+    if not atoms:
+        return []
+    if target[0] != ir.T_SEQUENCE or not 1 < len(atoms) <= MAX_ROWS:
+        return [element]
+    columns: set[tuple[int, Atom]] = set()
+    for atom in atoms:
+        if not isinstance(atom, Sequence) or atom.items is None:
+            return [element]
+        for place, item in enumerate(atom.items):
+            if len(item.atoms) == 1 and not isinstance(item.atoms[0], Unknown):
+                columns.add((place, item.atoms[0]))
+    places = [place for place, _ in columns]
+    if not any(places.count(place) == len(atoms) for place in places):
+        return [element]
+    return [fr.world.u.single(atom) for atom in atoms]
 
 
 def _known_elements(fr: Frame, iterable: Value) -> list[tuple[list[Value], bool]] | None:

@@ -143,3 +143,50 @@ def test_a_loop_over_one_of_two_known_sequences_keeps_pairs_together() -> None:
     """)
     assert found.plain("a") == {1, 10}
     assert found.plain("b") == {2}
+
+
+def test_rows_of_a_table_stay_rows_when_a_loop_unpacks_them() -> None:
+    found = analyse(
+        """
+        class Bag:
+            pass
+
+        def override(bag, **fields):
+            todo = []
+            for name, value in fields.items():
+                todo.append((bag, name, value))
+            for bag, name, value in todo:
+                setattr(bag, name, value)
+
+        bag = Bag()
+        override(bag, path="p")
+        override(bag, number=1, path="q")
+        number, path = bag.number, bag.path
+        """
+    )
+    assert found.plain("number") == {1}
+    assert found.plain("path") == {"p", "q"}
+
+
+def test_what_a_loop_over_rows_leaves_behind_is_that_of_any_row() -> None:
+    found = analyse(
+        """
+        import os
+        rows = []
+        if os.getpid():
+            rows.append(("a", 1))
+        if os.getpid():
+            rows.append(("b", 2))
+        name = number = None
+        seen = []
+        for name, number in rows:
+            if name == "a":
+                seen.append(number)
+                continue
+            if number == 1:
+                never = 1
+        """
+    )
+    assert found.plain("name") == {None, "a", "b"}
+    assert found.plain("number") == {None, 1, 2}
+    assert not found.value("never").atoms
