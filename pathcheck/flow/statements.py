@@ -21,7 +21,7 @@ from pathcheck.flow import (
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env, join_env, same_env, widen_env
 from pathcheck.flow.frame import Dead, Env, Frame
-from pathcheck.flow.values import Atom, Klass, Sequence, Unknown, Value
+from pathcheck.flow.values import Atom, Klass, Sequence, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
@@ -31,7 +31,7 @@ WIDEN_AFTER, MAX_ROUNDS = 2, 8
 MAX_UNROLL, MAX_UNROLL_NAMED = 8, 1024
 #: Iterables with known elements that a loop is walked for one by one.
 MAX_ALTERNATIVES = 4
-#: Rows of a table that are walked one by one where the loop unpacks them.
+#: Rows of a table that are walked one by one, name by name, where the loop unpacks them.
 MAX_ROWS = 12
 
 
@@ -235,23 +235,17 @@ def _for(fr: Frame, node: Node) -> None:
 
 
 def _rows(fr: Frame, target: Node, element: Value) -> list[Value]:
-    """The ways to take an element: rows that differ in a text or a thing stay rows when they are unpacked."""
-    atoms = element.atoms
-    if not atoms:
+    """The ways to take an element: rows that texts name stay rows when they are unpacked."""
+    if not element.atoms:
         return []
-    if target[0] != ir.T_SEQUENCE or not 1 < len(atoms) <= MAX_ROWS:
+    if target[0] != ir.T_SEQUENCE or len(element.atoms) == 1:
         return [element]
-    columns: set[tuple[int, Atom]] = set()
-    for atom in atoms:
-        if not isinstance(atom, Sequence) or atom.items is None:
-            return [element]
-        for place, item in enumerate(atom.items):
-            if len(item.atoms) == 1 and not isinstance(item.atoms[0], Unknown):
-                columns.add((place, item.atoms[0]))
-    places = [place for place, _ in columns]
-    if not any(places.count(place) == len(atoms) for place in places):
+    rows: dict[object, list[Atom]] = {}
+    for atom in element.atoms:
+        rows.setdefault(atom.name if isinstance(atom, Sequence) else None, []).append(atom)
+    if len(rows) > MAX_ROWS:
         return [element]
-    return [fr.world.u.single(atom) for atom in atoms]
+    return [fr.world.u.value_of(row) for row in rows.values()]
 
 
 def _known_elements(fr: Frame, iterable: Value) -> list[tuple[list[Value], bool]] | None:

@@ -214,7 +214,7 @@ class Sequence(Atom):
     ``klass`` is the NamedTuple class, if it is one.
     """
 
-    __slots__ = ("depth", "element", "items", "klass", "rows", "wide")
+    __slots__ = ("depth", "element", "items", "klass", "name", "rows", "wide")
 
     def __init__(
         self, items: tuple[Value, ...] | None, element: Value | None, klass: Klass | str | None
@@ -222,8 +222,11 @@ class Sequence(Atom):
         self.items, self.element, self.klass = items, element, klass
         #: where the length is unknown: the elements that may be there, each or not
         self.rows: tuple[Value, ...] | None = None
-        #: made by widening: it absorbs every other tuple of its value, or joins would never end
+        #: made by widening: it absorbs every other tuple of its value (of its name, if it has one),
+        #: or joins would never end
         self.wide = False
+        #: the texts that name it among the rows of a table; None where it has none
+        self.name: tuple[Any, ...] | None = _row_name(items)
         inner = items if items is not None else (element,) if element is not None else ()
         self.depth: int = 1 + max(
             (a.depth for v in inner for a in v.atoms if isinstance(a, Sequence)), default=0
@@ -231,6 +234,16 @@ class Sequence(Atom):
 
     def __repr__(self) -> str:
         return f"({', '.join(map(repr, self.items))})" if self.items is not None else f"({self.element!r}, …)"
+
+
+def _row_name(items: tuple[Value, ...] | None) -> tuple[Any, ...] | None:
+    """The columns that hold one text, and how many there are."""
+    texts = [
+        (place, item.atoms[0])
+        for place, item in enumerate(items or ())
+        if len(item.atoms) == 1 and isinstance(item.atoms[0], Const) and isinstance(item.atoms[0].value, str)
+    ]
+    return (len(items), *texts) if items is not None and texts else None
 
 
 class Obj(Atom):
@@ -286,6 +299,8 @@ AtomT = TypeVar("AtomT", bound=Atom)
 #: How many constants of a kind a value keeps before it widens to "some int", "some text".
 MAX_CONSTANTS = {int: 16, str: 1024, float: 4, bytes: 4, complex: 1, bool: 2}
 MAX_SEQUENCES = 16
+#: Rows of a table that texts in them name are merged name by name, up to so many names.
+MAX_ROW_NAMES = 12
 #: How many unknown facts of a type a value names before it says only that several decide.
 MAX_FACTS = 6
 SEVERAL = "several facts"
@@ -542,12 +557,24 @@ class Universe:
         sequences = [a for a in atoms if isinstance(a, Sequence) and a.klass is None]
         if len(sequences) < 2:
             return atoms
+        rows: dict[tuple[Any, ...] | None, list[Sequence]] = {}
+        for sequence in sequences:
+            rows.setdefault(sequence.name, []).append(sequence)
+        whole = len(rows) > MAX_ROW_NAMES or any(row.wide for row in rows.get(None, ()))
+        groups = [sequences] if whole else list(rows.values())
+        if len(groups) == len(sequences):
+            return atoms
         self.widened += 1
-        merged = self._merge(sequences)
-        for atom in merged.atoms:
-            atom.wide = True  # type: ignore[attr-defined]
         kept = [a for a in atoms if not (isinstance(a, Sequence) and a.klass is None)]
-        return sorted({*kept, *merged.atoms}, key=_SEQ)
+        for group in groups:
+            if len(group) > 1 or len(groups) == 1:
+                merged = self._merge(group)
+                for atom in merged.atoms:
+                    atom.wide = True  # type: ignore[attr-defined]
+                kept += merged.atoms
+            else:
+                kept += group
+        return sorted({*kept}, key=_SEQ)
 
     def _merge(self, sequences: list[Sequence]) -> Value:
         lengths = {len(s.items) for s in sequences if s.items is not None}
