@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pathcheck.flow import attributes, calls, classes, containers, imports, stdlib, withs
 from pathcheck.flow.construction import escape
 from pathcheck.flow.frame import Dead, Frame
-from pathcheck.flow.heap import CONTENTS
+from pathcheck.flow.heap import CONTENTS, KEPT
 from pathcheck.flow.values import (
     Atom,
     Const,
@@ -108,10 +108,10 @@ def run_callbacks(fr: Frame, name: str, args: Args, pos: Any) -> None:
     if name.startswith(model.runs_by_name):
         atoms.extend(a for text in list(atoms) for a in _named(fr, text))
     run_atoms(fr, atoms, pos)
-    if any(is_keeper(fr, a) for a in atoms):
-        fr.world.kept.readers[fr.root] = None
+    keepers = [a for a in atoms if is_keeper(fr, a)]
+    if keepers:
         fr.world.serving_points[fr.context, fr.unit] = None
-        run_atoms(fr, fr.world.kept.value.atoms, pos)
+        run_atoms(fr, kept_by(fr, keepers), pos)
 
 
 def run_atoms(fr: Frame, atoms: Iterable[Atom], pos: Any) -> None:
@@ -133,14 +133,35 @@ def is_keeper(fr: Frame, atom: Atom) -> bool:
     )
 
 
-def give_keeper(fr: Frame, args: Args) -> Value:
-    """What a keeper is given waits until one is run; the functions among it, which a decorator returns."""
-    u = fr.world.u
+def give_keeper(fr: Frame, keeper: Obj, args: Args) -> Value:
+    """What a keeper is given waits until it is run; the functions among it, which a decorator returns."""
+    u, world = fr.world.u, fr.world
     given = u.join_all(args.values())
     escape(fr, given)
     functions = _instances(fr, given)
-    fr.world.grow(fr.world.kept, functions)
+    others = tuple(a for a in given.atoms if a is not keeper and is_keeper(fr, a))
+    kept = world.cell(keeper.fields, KEPT)
+    if isinstance(keeper.klass, External) and keeper.klass.name in world.model.loose_keepers:
+        kept = world.kept_loosely
+    world.grow(kept, u.join(functions, u.value(others)))
     return functions
+
+
+def kept_by(fr: Frame, keepers: Iterable[Atom]) -> list[Atom]:
+    """What these keepers were given, and the keepers among it in turn: a router that an application includes."""
+    loose = fr.world.kept_loosely
+    loose.readers[fr.root] = None
+    found: dict[Atom, None] = dict.fromkeys(loose.value.atoms)
+    waiting = [a for a in keepers if isinstance(a, Obj)]
+    seen = set(waiting)
+    while waiting:
+        for atom in fr.world.read(fr, waiting.pop().fields, KEPT).atoms:
+            if not is_keeper(fr, atom):
+                found[atom] = None
+            elif isinstance(atom, Obj) and atom not in seen:
+                seen.add(atom)
+                waiting.append(atom)
+    return list(found)
 
 
 def _named(fr: Frame, text: Atom) -> tuple[Atom, ...]:
@@ -202,7 +223,7 @@ def construct_external(fr: Frame, ext: External, args: Args, pos: Any) -> Value:
         init(fr, obj, tuple(args.positional), args.keywords, pos)
         return u.single(obj)
     if is_keeper(fr, obj):
-        give_keeper(fr, args)
+        give_keeper(fr, obj, args)
         return u.single(obj)
     run_callbacks(fr, ext.name, args, pos)
     containers.keep(fr, obj, args.values())
@@ -237,7 +258,7 @@ def call_external_object(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -
         return _submit(fr, obj, name, args, pos)
     fr.raises.setdefault("any")
     if is_keeper(fr, obj):
-        functions = give_keeper(fr, args)
+        functions = give_keeper(fr, obj, args)
         return functions if name == "__call__" and functions.atoms else u.single(obj)
     run_callbacks(fr, "", args, pos)
     containers.keep(fr, obj, args.values())

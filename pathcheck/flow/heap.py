@@ -35,3 +35,4 @@ KEYS = "[keys]"  # keys of a dict
 LENGTH = "[len]"  # length of a list
 FIELDS = "[fields]"  # grows with each new attribute, for readers that list them
 CONTENTS = "[contents]"  # program objects put into a third-party object
+KEPT = "[kept]"  # what a third-party object calls once it is run: the handlers of a web application

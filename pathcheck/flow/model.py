@@ -88,5 +88,7 @@ class Model:
     no_callback: tuple[str, ...] = ()
     #: external classes that keep the functions they are given, until an object of theirs is handed on to run
     keepers: frozenset[str] = frozenset()
+    #: those among them that belong to whatever keeper of the process is run
+    loose_keepers: frozenset[str] = frozenset()
     #: prefixes of external names that run what a text ``module:name`` of the program names
     runs_by_name: tuple[str, ...] = ()

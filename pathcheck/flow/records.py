@@ -11,7 +11,7 @@ from typing import Any
 
 from pathcheck.flow import attributes, calls, classes, containers, definitions, typing_forms
 from pathcheck.flow.frame import Env, Frame
-from pathcheck.flow.values import Atom, Const, External, Klass, Obj, Value
+from pathcheck.flow.values import Atom, Const, External, Klass, Obj, Sequence, Unknown, Value
 from pathcheck.program.ir import ClassInfo
 
 Positional = tuple[Value, ...]
@@ -42,6 +42,25 @@ def dataclass_fields(fr: Frame, args: Positional, keywords: Keywords, pos: Any) 
 def struct_fields(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``msgspec.structs.fields``."""
     return _fields(fr, args[0], STRUCT, pos)
+
+
+def is_dataclass(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
+    """``dataclasses.is_dataclass``, of a class or of an instance."""
+    u = fr.world.u
+    answers = [_is_dataclass(fr, atom) for atom in args[0].atoms] if args else [None]
+    return u.join_all(u.bools if answer is None else u.const(answer) for answer in answers)
+
+
+def _is_dataclass(fr: Frame, atom: Atom) -> bool | None:
+    klass = atom.klass if isinstance(atom, Obj | Sequence) else atom
+    if isinstance(klass, Klass):
+        if any(isinstance(k, Klass) and k.flags.get("dataclass") for k in classes.mro(fr, klass)):
+            return True
+        outside = any(isinstance(b, External) for b in classes.opaque_bases(fr, klass))
+        return None if outside else False
+    if isinstance(atom, Obj):
+        return False if atom.kind in ("list", "dict", "set") and klass is None else None
+    return None if isinstance(atom, External | Unknown) else False
 
 
 def _fields(fr: Frame, value: Value, kind: Kind, pos: Any) -> Value:

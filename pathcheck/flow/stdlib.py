@@ -835,6 +835,7 @@ CALLS: dict[str, Callable[[Frame, Positional, Keywords, int], Value | None]] = {
     "pydantic.fields.Field": _pydantic_field,
     "pydantic.PrivateAttr": _pydantic_field,
     "dataclasses.fields": records.dataclass_fields,
+    "dataclasses.is_dataclass": records.is_dataclass,
     "dataclasses.make_dataclass": records.make_dataclass,
     "dataclasses.replace": records.replaced,
     "dataclasses.asdict": records.as_dict,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow import builtin_calls, callgraph, containers, implicit
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 #: Pairs of atoms that a comparison looks at; with more both outcomes are taken.
 MAX_PAIRS = 400
+#: Classes that a local may be for a predicate to be asked for each by itself.
+MAX_CLASSES = 3
 _ALWAYS_TRUE = (Builtin, BuiltinMethod, Function, Method, Klass, Module, Wrapped)
 
 
@@ -159,7 +162,10 @@ def branch_value(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | None]:
             callgraph.note_builtin(fr, "hasattr")
             return _branch_hasattr(fr, node)
     value = ex.evaluate(fr, node)
-    return _split(fr, value, truth(fr, value), _narrowable(node))
+    bits = truth(fr, value)
+    if bits == BOTH and kind == ir.CALL and len(node[2]) == 1 and not node[3]:
+        return _branch_predicate(fr, node, value)
+    return _split(fr, value, bits, _narrowable(node))
 
 
 def _bool_value(fr: Frame, bits: int) -> Value:
@@ -331,6 +337,40 @@ def _branch_hasattr(fr: Frame, node: Node) -> tuple[Value, Env | None, Env | Non
             _keep(fr, way, node[2][1][1], dict.fromkeys(name for _, name in fitting))
         ways.append(way)
     return _bool_value(fr, bits), ways[0], ways[1]
+
+
+def _branch_predicate(fr: Frame, node: Node, value: Value) -> tuple[Value, Env | None, Env | None]:
+    """``is_record(x)``: a local that may be one of a few classes keeps those that fit each outcome.
+
+    The predicate is asked for each class by itself; a class that it refuses
+    with an error is in neither part.
+    """
+    name = _narrowable(node[2][0][1])
+    env = fr.env
+    assert env is not None
+    if name is None or name not in env or name in fr.code.shared:
+        return _split(fr, value, BOTH, None)
+    classes = env[name].atoms
+    if not 2 <= len(classes) <= MAX_CLASSES or not all(isinstance(a, Klass | Builtin) for a in classes):
+        return _split(fr, value, BOTH, None)
+    u = fr.world.u
+    yes: list[Atom] = []
+    no: list[Atom] = []
+    reason = fr.reason
+    for atom in classes:
+        fr.env = {**env, name: u.single(atom)}
+        bits = 0
+        with suppress(Dead):
+            bits = truth(fr, ex.evaluate(fr, node))
+        fr.reason = reason
+        if bits & TRUE:
+            yes.append(atom)
+        if bits & FALSE:
+            no.append(atom)
+    fr.env = env
+    on = {**env, name: u.value(tuple(yes))} if yes else None
+    off = {**env, name: u.value(tuple(no))} if no else None
+    return value, on, off
 
 
 def _keep(fr: Frame, env: Env, node: Node, atoms: dict[Atom, None]) -> None:

@@ -79,8 +79,8 @@ class World:
         self.received = Cell(self.u.bottom)
         #: copies of other processes' objects -> where they were made, and the object there
         self.origins: dict[Obj, tuple[World, Obj]] = {}
-        #: functions that third parties keep until an object of theirs is handed on to run
-        self.kept = Cell(self.u.bottom)
+        #: functions that belong to whatever keeper of the process is run
+        self.kept_loosely = Cell(self.u.bottom)
         #: generator object -> the activations whose body it is
         self.generators: dict[Obj, dict[Context, None]] = {}
         #: set object -> the statement and the elements that it was last made with

@@ -37,6 +37,8 @@ NO_CALLBACK = (
 )  # fmt: skip
 #: A web application keeps its handlers, its dependencies and its lifespan until a server runs it.
 KEEPERS = frozenset({"fastapi.FastAPI", "fastapi.APIRouter", "fastapi.Depends"})
+#: A dependency stands in a default or in a list: to which application it belongs is not followed.
+LOOSE_KEEPERS = frozenset({"fastapi.Depends"})
 #: Web servers take the application as ``module:name`` too.
 RUNS_BY_NAME = ("uvicorn.", "granian.")
 #: Exceptions that ordinary service raises: no message yet, an optional package, the end of an iterator.

@@ -265,6 +265,7 @@ class Server:
         model.plain_data = ops.PLAIN_DATA
         model.no_callback = ops.NO_CALLBACK
         model.keepers = ops.KEEPERS
+        model.loose_keepers = ops.LOOSE_KEEPERS
         model.runs_by_name = ops.RUNS_BY_NAME
         model.ordinary_exceptions = ops.ORDINARY_EXCEPTIONS
         return model

@@ -130,3 +130,29 @@ def test_the_fields_of_a_record_are_set_through_its_own_setattr() -> None:
     )
     assert 2 in found.plain("result")
     assert not found.dead()
+
+
+def test_is_dataclass_of_classes_and_of_instances() -> None:
+    found = analyse("""
+        from dataclasses import dataclass, is_dataclass
+        from elsewhere import Other
+        @dataclass
+        class Row:
+            n: int = 3
+        class Child(Row):
+            pass
+        class Plain(dict):
+            pass
+        class Theirs(Other):
+            pass
+        yes = [is_dataclass(Row), is_dataclass(Child), is_dataclass(Child())]
+        no = [is_dataclass(Plain), is_dataclass(Plain()), is_dataclass(type(None)), is_dataclass(3),
+              is_dataclass([]), is_dataclass((1,)), is_dataclass(len)]
+        either = is_dataclass(Theirs)
+        every, none = [*yes], [*no]
+        first, last = every[0], every[2]
+    """)
+    assert found.plain("first") == found.plain("last") == {True}
+    assert found.elements("every") == {True}
+    assert found.elements("none") == {False}
+    assert found.plain("either") == {True, False}

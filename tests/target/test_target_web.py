@@ -39,7 +39,8 @@ direct = decorated
 
 def _analyse(files: dict[str, str]) -> Analysed:
     model = Model(package=lambda name: True)
-    model.keepers, model.runs_by_name = ops.KEEPERS, ops.RUNS_BY_NAME
+    model.keepers, model.loose_keepers = ops.KEEPERS, ops.LOOSE_KEEPERS
+    model.runs_by_name = ops.RUNS_BY_NAME
     return analyse(files, model=model)
 
 
@@ -66,3 +67,21 @@ def test_a_server_that_is_given_a_name_runs_what_it_names() -> None:
 def test_an_application_that_is_handed_to_anyone_else_may_be_run() -> None:
     found = _analyse({"main.py": APPLICATION + "\nfrom somewhere import serve\nserve(app)\n"})
     assert _flags(found, "main") == [True] * 4
+
+
+def test_a_server_runs_its_own_application_only() -> None:
+    small = """
+from fastapi import FastAPI
+import served, uvicorn
+waited = 'no'
+gate = FastAPI()
+@gate.get('/ready')
+async def ready():
+    global waited
+    waited = 'yes'
+uvicorn.run(gate)
+"""
+    found = _analyse({"served.py": APPLICATION, "main.py": small})
+    assert "yes" in found.plain("waited")
+    # a dependency may belong to any application, what it was declared for is not followed
+    assert _flags(found, "served") == [False, True, False, False]
