@@ -20,12 +20,12 @@ Code runs while serving if it is reached
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow.context import Context
 from pathcheck.flow.frame import Frame
 from pathcheck.program import ir
-from pathcheck.program.ir import Code, Node
+from pathcheck.program.ir import Code
 
 if TYPE_CHECKING:
     from pathcheck.flow.values import Function, Value
@@ -168,7 +168,7 @@ def _inside(module: ir.ModuleIR, around: int) -> set[int]:
 def _loops(code: Code) -> list[int]:
     """The units of a body's loops."""
     found: list[int] = []
-    waiting: list[Node] = [*code.body]
+    waiting: list[Any] = [*code.body]
     while waiting:
         node = waiting.pop()
         if type(node) is tuple:
