@@ -623,10 +623,7 @@ def _getattr(fr: Frame, args: Args, pos: Any) -> Value:
     default = args.positional[2] if len(args.positional) > 2 else None
     if names is None:
         return _getattr_unknown(fr, base, default)
-    result = u.bottom
-    for atom in base.atoms:
-        for name in names:
-            result = u.join(result, _getattr_one(fr, atom, name, default, pos))
+    result = u.join_all([_getattr_one(fr, atom, name, default, pos) for atom in base.atoms for name in names])
     if not result.atoms:
         if default is None:
             return attributes.get_attribute(fr, base, names[0] if names else "?", pos)

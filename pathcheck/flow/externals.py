@@ -148,7 +148,7 @@ def give_keeper(fr: Frame, keeper: Obj, args: Args) -> Value:
 
 
 def kept_by(fr: Frame, keepers: Iterable[Atom]) -> list[Atom]:
-    """What these keepers were given, and the keepers among it in turn: a router that an application includes."""
+    """What these keepers were given, and what keepers among it were: an application includes routers."""
     loose = fr.world.kept_loosely
     loose.readers[fr.root] = None
     found: dict[Atom, None] = dict.fromkeys(loose.value.atoms)

@@ -145,14 +145,11 @@ def test_is_dataclass_of_classes_and_of_instances() -> None:
             pass
         class Theirs(Other):
             pass
-        yes = [is_dataclass(Row), is_dataclass(Child), is_dataclass(Child())]
-        no = [is_dataclass(Plain), is_dataclass(Plain()), is_dataclass(type(None)), is_dataclass(3),
-              is_dataclass([]), is_dataclass((1,)), is_dataclass(len)]
+        yes = is_dataclass(Row), is_dataclass(Child), is_dataclass(Child())
+        no = (is_dataclass(Plain), is_dataclass(Plain()), is_dataclass(type(None)), is_dataclass(3),
+              is_dataclass([]), is_dataclass((1,)), is_dataclass(len))
         either = is_dataclass(Theirs)
-        every, none = [*yes], [*no]
-        first, last = every[0], every[2]
     """)
-    assert found.plain("first") == found.plain("last") == {True}
-    assert found.elements("every") == {True}
-    assert found.elements("none") == {False}
-    assert found.plain("either") == {True, False}
+    assert found.plain("yes") == {(True,) * 3}
+    assert found.plain("no") == {(False,) * 7}
+    assert found.plain("either") != {True} and found.plain("either") != {False}
