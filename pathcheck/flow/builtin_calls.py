@@ -616,6 +616,10 @@ def has_bits(fr: Frame, atom: Atom, name: str, pos: Any) -> int:
     return TRUE
 
 
+#: Pairs of an object and a name for which ``getattr`` tells third-party names apart.
+MAX_NAMED_PAIRS = 400
+
+
 def _getattr(fr: Frame, args: Args, pos: Any) -> Value:
     u = fr.world.u
     base = args.positional[0]
@@ -623,7 +627,12 @@ def _getattr(fr: Frame, args: Args, pos: Any) -> Value:
     default = args.positional[2] if len(args.positional) > 2 else None
     if names is None:
         return _getattr_unknown(fr, base, default)
-    result = u.join_all([_getattr_one(fr, atom, name, default, pos) for atom in base.atoms for name in names])
+    asked, rest = base.atoms, u.bottom
+    if len(asked) * len(names) > MAX_NAMED_PAIRS:  # a loop makes third-party names longer each round
+        asked = tuple(a for a in asked if not isinstance(a, External))
+        rest = u.bottom if len(asked) == len(base.atoms) else u.external
+    found = [_getattr_one(fr, atom, name, default, pos) for atom in asked for name in names]
+    result = u.join_all([rest, *found])
     if not result.atoms:
         if default is None:
             return attributes.get_attribute(fr, base, names[0] if names else "?", pos)

@@ -312,7 +312,7 @@ _UNKNOWN_TYPE = {int: "int", str: "str", float: "float", bytes: "bytes", complex
 #: Atoms looked at in values of several, before the analysis of a process stops.
 #: Kimi-K2.5 at 3207427 takes 1.3 million in the scheduler, the main process of 0.5.23 eight;
 #: what takes more has lost itself in values of thousands of atoms.
-MAX_WORK = 20_000_000
+MAX_WORK = 40_000_000
 
 
 class OutOfWork(Exception):

@@ -75,10 +75,10 @@ from fastapi import FastAPI
 import served, uvicorn
 waited = 'no'
 gate = FastAPI()
-@gate.get('/ready')
 async def ready():
     global waited
     waited = 'yes'
+gate.add_api_route('/ready', ready)
 uvicorn.run(gate)
 """
     found = _analyse({"served.py": APPLICATION, "main.py": small})
