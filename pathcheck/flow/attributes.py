@@ -18,7 +18,7 @@ from pathcheck.flow.classes import (
 )
 from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.frame import MODE, Frame
-from pathcheck.flow.heap import FIELDS, Cell
+from pathcheck.flow.heap import FIELDS, STAR, Cell
 from pathcheck.flow.values import (
     Atom,
     Builtin,
@@ -349,10 +349,20 @@ def _of_module(fr: Frame, module: Module, name: str, pos: Any) -> Value:
         return u.unknown("str", "runtime")
     if name == "__dict__":
         return u.builtin_method("__dict__", module)
+    stars = fr.world.read(fr, module.fields, STAR)
+    if stars.atoms and not name.startswith("_"):
+        return get_attribute(fr, stars, name, pos, quiet=True)
     hook = fr.world.read(fr, module.fields, "__getattr__")
     if hook.atoms and not (name.startswith("__") and name.endswith("__")):
         return calls.call_quietly(fr, hook, (u.const(name),), pos)
     return u.bottom
+
+
+def _of_wrapped(fr: Frame, wrapped: Wrapped, name: str, pos: Any) -> Value:
+    """A ``staticmethod`` or ``classmethod`` itself, as a class body sees it."""
+    if name in ("__func__", "__wrapped__"):
+        return fr.world.u.single(wrapped.inner)
+    return attribute_of(fr, wrapped.inner, name, pos)
 
 
 def _of_function(fr: Frame, function: Function, name: str, pos: Any) -> Value:
@@ -491,6 +501,7 @@ _GET: dict[type, Any] = {
     Klass: _of_class,
     Module: _of_module,
     Function: _of_function,
+    Wrapped: _of_wrapped,
     Method: _of_method,
     Super: _of_super,
     External: _of_external,

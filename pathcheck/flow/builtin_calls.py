@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import attributes, calls, classes, containers, implicit, stdlib, tests
+from pathcheck.flow import attributes, calls, classes, containers, hints, implicit, stdlib, tests
 from pathcheck.flow.construction import escape, publish, tracked_part
 from pathcheck.flow.frame import MODE, Dead, Frame, Track
 from pathcheck.flow.heap import ELEMENT, KEYS
@@ -342,13 +342,14 @@ def record_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> Valu
     own = obj in fr.tracked
     inner.tracked = dict(fr.tracked) if own else {**fr.tracked, obj: Track()}
     inner.unit = klass.module.ir.codes[klass.info.code].unit if klass.module.ir else -1
-    if not _bind_fields(inner, obj, klass, args, pos):
+    init_only = _bind_fields(inner, obj, klass, args, pos, (fr.module.name, fr.unit) in world.lifted)
+    if init_only is None:
         fr.reason = inner.reason
         return u.bottom
     for name in ("__post_init__", "model_post_init"):
         if classes.lookup(inner, klass, name) is not None:
             hook = attributes.get_attribute(inner, u.single(obj), name, pos)
-            extra = () if name == "__post_init__" else (u.external,)
+            extra = tuple(init_only) if name == "__post_init__" else (u.external,)
             try:
                 calls.call_value(inner, hook, extra, {}, pos)
             except Dead:
@@ -366,55 +367,89 @@ def record_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> Valu
     return u.single(obj)
 
 
-def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> bool:
+def _bind_fields(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any, lifted: bool) -> list[Value] | None:
+    """Give each field its value; the values of ``InitVar`` ones, None where the call does not fit.
+
+    A lifted call goes on all the same, with a lost value for each argument that it misses.
+    """
     u = fr.world.u
     names = calls.all_fields(fr, klass)
-    order = [n for n in names if not _keyword_only(fr, klass, n)]
+    taken = [n for n in names if not _declared(fr, klass, n, "init", u.false)]
+    order = [n for n in taken if not _keyword_only(fr, klass, n)]
+    init_only = _init_only(fr, klass)
     by_class = classes.lookup(fr, klass, "__setattr__") is not None
     for name in names:
         value = u.bottom
         index = order.index(name) if name in order else len(args.positional)
         if index < len(args.positional):
             value = args.positional[index]
-        elif name in args.keywords:
+        elif name in args.keywords and name in taken:
             value = args.keywords[name]
-        default = u.bottom
         if not value.atoms or u.unbound_atom in value.atoms:
             default = field_default(fr, klass, name, (pos, name))
             value = u.join(u.without(value, u.unbound_atom), default)
-            value = u.join_all((value, args.rest or u.bottom, args.rest_keywords or u.bottom))
+            if name in taken:
+                value = u.join_all((value, args.rest or u.bottom, args.rest_keywords or u.bottom))
         if not value.atoms:
+            if name not in taken:  # not set until the class does so itself
+                continue
             if any(isinstance(b, External) for b in classes.opaque_bases(fr, klass)):
                 value = u.external
+            elif lifted:
+                value = u.lost
             else:
-                fr.reason = f"{klass!r} misses argument {name}"
+                fr.reason = f"missing argument {name} of {klass!r}"
                 fr.raises.setdefault("TypeError")
-                return False
-        if by_class:
+                return None
+        if name in init_only:
+            init_only[name] = value
+        elif by_class:
             attributes.set_attribute(fr, u.single(obj), name, value, pos)
         else:
             attributes.store(fr, obj, name, value)
-    unknown = [n for n in args.keywords if n not in names]
-    if unknown and not classes.opaque_bases(fr, klass):
-        fr.reason = f"{klass!r} has no field {unknown[0]}"
+    unknown = [n for n in args.keywords if n not in taken]
+    if unknown and not classes.opaque_bases(fr, klass) and not lifted:
+        fr.reason = f"no field {unknown[0]} of {klass!r}"
         fr.raises.setdefault("TypeError")
-        return False
-    return True
+        return None
+    return list(init_only.values())
+
+
+def _init_only(fr: Frame, klass: Klass) -> dict[str, Value]:
+    """The ``InitVar`` fields, in order: they go to ``__post_init__`` and are not kept."""
+    found: dict[str, Value] = {}
+    for owner in reversed(classes.mro(fr, klass)):
+        if isinstance(owner, Klass) and owner.flags.get("dataclass"):
+            for name, annotation, _ in owner.info.fields:
+                if hints.is_init_variable(annotation):
+                    found[name] = fr.world.u.bottom
+    return found
 
 
 def _keyword_only(fr: Frame, klass: Klass, name: str) -> bool:
     """Whether a field is declared ``field(kw_only=True)`` or in a keyword-only dataclass."""
+    owner = _owner(fr, klass, name)
+    return owner is not None and (
+        bool(owner.flags.get("kw_only")) or _declared(fr, klass, name, "kw_only", fr.world.u.true)
+    )
+
+
+def _owner(fr: Frame, klass: Klass, name: str) -> Klass | None:
+    """The class that declares a field."""
     for owner in classes.mro(fr, klass):
-        if not isinstance(owner, Klass) or name not in (f for f, _, _ in owner.info.fields):
-            continue
-        if owner.flags.get("kw_only"):
-            return True
-        cell = owner.fields.get(name)
-        for atom in cell.value.atoms if cell is not None else ():
-            if isinstance(atom, Obj) and atom.kind == "field":
-                given = atom.fields.get("kw_only")
-                return given is not None and fr.world.u.true.atoms[0] in given.value.atoms
-        return False
+        if isinstance(owner, Klass) and name in (f for f, _, _ in owner.info.fields):
+            return owner
+    return None
+
+
+def _declared(fr: Frame, klass: Klass, name: str, part: str, stated: Value) -> bool:
+    """Whether a field's ``field(...)`` states this of a part of it."""
+    owner = _owner(fr, klass, name)
+    cell = owner.fields.get(name) if owner is not None else None
+    for atom in cell.value.atoms if cell is not None else ():
+        if isinstance(atom, Obj) and atom.kind == "field":
+            given = atom.fields.get(part)
+            return given is not None and stated.atoms[0] in given.value.atoms
     return False
 
 

@@ -272,15 +272,19 @@ def _with_result_facts(fr: Frame, name: str, result: Value) -> Value:
 
 
 def bind(fr: Frame, function: Function, args: Args) -> dict[str, Value] | None:
-    """Parameters by name (language reference 6.3.4); None where the call does not fit."""
+    """Parameters by name (language reference 6.3.4); None where the call does not fit.
+
+    A lifted call goes on all the same, with a lost value for each argument that it misses.
+    """
     u, code = fr.world.u, function.code
+    lifted = (fr.module.name, fr.unit) in fr.world.lifted
     params: dict[str, Value] = {}
     positional = code.params[: code.positional]
     extra = args.positional[len(positional) :]
     for name, value in zip(positional, args.positional, strict=False):
         params[name] = value
-    if extra and code.vararg is None:
-        fr.reason = f"{function!r} takes {len(positional)} positional arguments"
+    if extra and code.vararg is None and not lifted:
+        fr.reason = f"too many arguments for {function!r}, which takes {len(positional)}"
         fr.raises.setdefault("TypeError")
         return None
     spare: dict[str, Value] = {}
@@ -289,15 +293,15 @@ def bind(fr: Frame, function: Function, args: Args) -> dict[str, Value] | None:
             params[name] = value
         elif code.kwarg is not None:
             spare[name] = value
-        elif name not in params:
-            fr.reason = f"{function!r} has no parameter {name}"
+        elif name not in params and not lifted:
+            fr.reason = f"no parameter {name} of {function!r}"
             fr.raises.setdefault("TypeError")
             return None
     for name, value in params.items():
         if u.unbound_atom in value.atoms:
             default = fr.world.read(fr, function.fields, ("default", name))
             params[name] = u.join(u.without(value, u.unbound_atom), default)
-    if not _fill(fr, function, args, params):
+    if not _fill(fr, function, args, params, lifted):
         return None
     if code.vararg is not None:
         items = u.sequence(tuple(extra))
@@ -310,7 +314,7 @@ def bind(fr: Frame, function: Function, args: Args) -> dict[str, Value] | None:
     return params
 
 
-def _fill(fr: Frame, function: Function, args: Args, params: dict[str, Value]) -> bool:
+def _fill(fr: Frame, function: Function, args: Args, params: dict[str, Value], lifted: bool) -> bool:
     """Defaults, and what an unknown number of arguments may bring."""
     u = fr.world.u
     for index, name in enumerate(function.code.params):
@@ -321,8 +325,10 @@ def _fill(fr: Frame, function: Function, args: Args, params: dict[str, Value]) -
             value = u.join(value, args.rest)
         if args.rest_keywords is not None:
             value = u.join(value, args.rest_keywords)
+        if not value.atoms and lifted:
+            value = u.lost
         if not value.atoms:
-            fr.reason = f"{function!r} misses argument {name}"
+            fr.reason = f"missing argument {name} of {function!r}"
             fr.raises.setdefault("TypeError")
             return False
         params[name] = value

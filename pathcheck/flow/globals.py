@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import builtins
 
-from pathcheck.flow import evaluation
+from pathcheck.flow import attributes, evaluation
 from pathcheck.flow.frame import MODE, Frame
+from pathcheck.flow.heap import STAR
 from pathcheck.flow.values import Value
 from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE
 
@@ -37,11 +38,20 @@ def load_global(fr: Frame, name: str) -> Value:
     value = u.join(prefix, world.read(fr, module.fields, name))
     if value.atoms:
         return value
-    found = builtin_value(fr, name)
+    found = _from_stars(fr, name, builtin_value(fr, name))
     if found is not None:
         return found
     fr.raises.setdefault("NameError")
     raise fr.die(f"name {name} is not defined")
+
+
+def _from_stars(fr: Frame, name: str, builtin: Value | None) -> Value | None:
+    """A name that a third-party module behind ``import *`` may have given, over a builtin's value."""
+    stars = fr.world.read(fr, fr.module.atom.fields, STAR)
+    if not stars.atoms or name.startswith("_"):
+        return builtin
+    given = attributes.get_attribute(fr, stars, name, 0, quiet=True)
+    return fr.world.u.join(builtin, given) if builtin is not None else given if given.atoms else None
 
 
 def builtin_value(fr: Frame, name: str) -> Value | None:

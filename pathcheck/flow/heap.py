@@ -36,3 +36,4 @@ LENGTH = "[len]"  # length of a list
 FIELDS = "[fields]"  # grows with each new attribute, for readers that list them
 CONTENTS = "[contents]"  # program objects put into a third-party object
 KEPT = "[kept]"  # what a third-party object calls once it is run: the handlers of a web application
+STAR = "[star]"  # the third-party modules that a module has imported all names of

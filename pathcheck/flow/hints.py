@@ -127,13 +127,18 @@ def _attribute(fr: Frame, node: Node, module: ModuleState) -> Any:
 
 def is_class_variable(annotation: Node) -> bool:
     """``ClassVar[...]`` fields are no dataclass fields."""
+    return _marker(annotation) == "ClassVar"
+
+
+def is_init_variable(annotation: Node) -> bool:
+    """``InitVar[...]`` fields are arguments only."""
+    return _marker(annotation) == "InitVar"
+
+
+def _marker(annotation: Node) -> str:
+    """The name of what an annotation is, or is a subscript of."""
     if annotation and annotation[0] == ir.SUBSCRIPT:
         annotation = annotation[1]
-    name = (
-        annotation[1]
-        if annotation and annotation[0] == ir.GLOBAL
-        else annotation[2]
-        if annotation and annotation[0] == ir.ATTR
-        else ""
-    )
-    return name == "ClassVar"
+    if annotation and annotation[0] in (ir.GLOBAL, ir.ATTR):
+        return str(annotation[1] if annotation[0] == ir.GLOBAL else annotation[2])
+    return ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathcheck.flow import assignment, callgraph, calls, evaluation, order
 from pathcheck.flow.frame import Frame
+from pathcheck.flow.heap import STAR
 from pathcheck.flow.modules import ModuleState
-from pathcheck.flow.values import Module, Value
+from pathcheck.flow.values import External, Module, Unknown, Value
 from pathcheck.flow.world import World
 from pathcheck.program.ir import Node
 
@@ -74,13 +75,17 @@ def from_value(fr: Frame, value: Value, dotted: str, attribute: str) -> Value:
 
 
 def import_star(fr: Frame, value: Value) -> None:
-    """``from m import *``: ``__all__`` or every public name."""
+    """``from m import *``: ``__all__`` or every public name; a third-party module gives names as they are asked for."""
     world = fr.world
     from pathcheck.flow import containers
 
+    stars = world.cell(fr.module.atom.fields, STAR)
     for atom in value.atoms:
+        if isinstance(atom, External | Unknown):
+            world.write(fr, stars, world.u.single(atom))
         if not isinstance(atom, Module):
             continue
+        world.write(fr, stars, world.read(fr, atom.fields, STAR))
         evaluation.show_globals(atom.state)
         listed = world.read(fr, atom.fields, "__all__")
         world.read(fr, atom.fields, "[members]")

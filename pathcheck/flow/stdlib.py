@@ -354,7 +354,7 @@ def _dataclass(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Val
 def _field(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     world = fr.world
     obj = world.alloc(fr, "field", None, pos)
-    for name in ("default", "default_factory", "metadata", "kw_only"):
+    for name in ("default", "default_factory", "metadata", "kw_only", "init"):
         if name in keywords:
             world.write(fr, world.cell(obj.fields, name), keywords[name])
     return world.u.single(obj)

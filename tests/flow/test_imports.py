@@ -220,3 +220,46 @@ def test_a_body_that_calls_the_function_that_imports_it_goes_on() -> None:
     assert found.plain("result") == {1}
     assert found.plain("found") == {1}
     assert not found.dead("low") | found.dead("other") | found.dead()
+
+
+def test_all_names_of_a_third_party_module() -> None:
+    found = analyse(
+        {
+            "bindings": """
+                from ctypes import *
+                from vendor import *
+                class Point(Structure):
+                    x = 1
+                def made():
+                    return Point(), byref(c_int(3)), vendor_call(Point)
+                try:
+                    hidden = _private
+                except NameError:
+                    hidden = "not exported"
+                """,
+            "main": """
+                from bindings import *
+                import bindings
+                result = made()[0].x
+                again = c_uint(4), bindings.sizeof(Point)
+                hidden = bindings.hidden
+                three = len([1, 2, 3])
+                """,
+        }
+    )
+    assert not found.dead()
+    assert found.plain("result") == {1}
+    assert found.plain("hidden") == {"not exported"}
+    assert 3 in found.plain("three")
+
+
+def test_the_function_behind_a_static_method_in_its_class_body() -> None:
+    found = analyse("""
+        class Table:
+            @staticmethod
+            def row(n):
+                return n + 1
+            rows = (row.__func__, row)
+        result = Table.rows[0](2), Table.rows[1](3)
+    """)
+    assert found.plain("result") == {(3, 4)}

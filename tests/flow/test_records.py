@@ -153,3 +153,58 @@ def test_is_dataclass_of_classes_and_of_instances() -> None:
     assert found.plain("yes") == {(True,) * 3}
     assert found.plain("no") == {(False,) * 7}
     assert found.plain("either") != {True} and found.plain("either") != {False}
+
+
+def test_a_field_that_the_constructor_does_not_take_is_set_later() -> None:
+    found = analyse("""
+        from dataclasses import dataclass, field
+        @dataclass(kw_only=True)
+        class Pool:
+            size: int
+            twice: int = field(init=False)
+            kept: list = field(init=False, default_factory=list)
+            fixed: int = field(init=False, default=9)
+            def __post_init__(self):
+                self.twice = self.size * 2
+        pool = Pool(size=4)
+        result = pool.twice, pool.fixed, len(pool.kept)
+        @dataclass
+        class Row:
+            first: int = field(init=False)
+            second: int
+        row = Row(5)
+        second = row.second
+        try:
+            early = row.first
+        except AttributeError:
+            early = "unset"
+        try:
+            wrong = Row(first=1, second=2)
+        except TypeError:
+            wrong = "refused"
+    """)
+    assert found.plain("result") == {(8, 9, 0)}
+    assert found.plain("second") == {5}
+    assert found.plain("early") == {"unset"}
+    assert found.plain("wrong") == {"refused"}
+
+
+def test_arguments_for_post_init_only_are_no_attributes() -> None:
+    found = analyse("""
+        from dataclasses import dataclass, InitVar
+        @dataclass
+        class Child:
+            name: str
+            factor: InitVar[int]
+            size: int = 3
+            def __post_init__(self, factor):
+                self.size = self.size * factor
+        child = Child("a", 5)
+        result = child.size
+        try:
+            kept = child.factor
+        except AttributeError:
+            kept = "not kept"
+    """)
+    assert found.plain("result") >= {15} and "a" not in found.plain("result")
+    assert found.plain("kept") == {"not kept"}
