@@ -187,6 +187,8 @@ def bind(fr: Frame, raw: Value, receiver: Atom, owner: Klass, pos: Any) -> Value
             result = u.join(result, calls.call_quietly(fr, getter, (u.single(receiver),), pos))
         elif isinstance(atom, Obj) and atom.kind == "partial" and "method" in atom.fields:
             result = u.join(result, u.single(atom))
+        elif isinstance(atom, Obj) and atom.kind == "field":  # a dataclass leaves its default, if any
+            result = u.join(result, fr.world.read(fr, atom.fields, "default"))
         elif isinstance(atom, Obj) and isinstance(atom.klass, Klass) and lookup(fr, atom.klass, "__get__"):
             getter = attribute_of(fr, atom, "__get__", pos)
             klass = receiver.klass if isinstance(receiver, Obj) and receiver.klass else owner

@@ -75,7 +75,7 @@ def from_value(fr: Frame, value: Value, dotted: str, attribute: str) -> Value:
 
 
 def import_star(fr: Frame, value: Value) -> None:
-    """``from m import *``: ``__all__`` or every public name; a third-party module gives names as they are asked for."""
+    """``from m import *``: ``__all__`` or every public name; a third-party module gives any name."""
     world = fr.world
     from pathcheck.flow import containers
 

@@ -225,7 +225,7 @@ def test_a_body_that_calls_the_function_that_imports_it_goes_on() -> None:
 def test_all_names_of_a_third_party_module() -> None:
     found = analyse(
         {
-            "bindings": """
+            "bindings.py": """
                 from ctypes import *
                 from vendor import *
                 class Point(Structure):
@@ -237,7 +237,7 @@ def test_all_names_of_a_third_party_module() -> None:
                 except NameError:
                     hidden = "not exported"
                 """,
-            "main": """
+            "main.py": """
                 from bindings import *
                 import bindings
                 result = made()[0].x
