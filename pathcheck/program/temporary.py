@@ -32,13 +32,13 @@ def marks(
     found: dict[int, int] = {}
     if yields:
         nodes = list(_in_order(function))
-        _saved_and_restored(nodes, global_names, found)
+        _saved_and_restored(function, nodes, global_names, found)
         _around_yield(nodes, global_names, found)
     else:
         assignments: list[ast.AST] = []
         _assignments(function.body, assignments)
         if len(assignments) > 2:  # save, set, restore
-            _saved_and_restored(assignments, global_names, found)
+            _saved_and_restored(function, assignments, global_names, found)
     return found
 
 
@@ -61,31 +61,75 @@ def _assignments(body: Iterable[ast.AST], found: list[ast.AST]) -> None:
                 _assignments(getattr(node, name), found)
 
 
-def _saved_and_restored(nodes: list[ast.AST], global_names: set[str], found: dict[int, int]) -> None:
-    """Mark ``X.flag = old`` after ``old = X.flag``, and what was written to ``flag`` before."""
+def _saved_and_restored(
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    nodes: list[ast.AST],
+    global_names: set[str],
+    found: dict[int, int],
+) -> None:
+    """Mark ``X.flag = old`` after ``old = X.flag``, and what was written to ``X.flag`` before.
+
+    ``old`` must hold nothing but what was saved: where it is bound anywhere else, the
+    second statement is an assignment like any other.
+    """
     writes: list[tuple[int, str, ast.Assign]] = []
     saved: dict[str, str] = {}
-    restores: dict[str, int] = {}
+    restores: dict[str, list[tuple[int, str, ast.Assign]]] = {}
     for order, node in enumerate(nodes):
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
             continue
         target = node.targets[0]
         if isinstance(target, ast.Name) and target.id not in global_names:
-            last = _last_name(node.value)
-            if last:
-                saved[target.id] = last
+            place = _place(node.value, global_names)
+            if place is not None:
+                saved[target.id] = place
             continue
-        name = _last_name(target)
-        if name is None:
+        place = _place(target, global_names)
+        if place is None:
             continue
-        writes.append((order, name, node))
-        if isinstance(node.value, ast.Name) and saved.get(node.value.id) == name:
+        writes.append((order, place, node))
+        if isinstance(node.value, ast.Name) and saved.get(node.value.id) == place:
+            restores.setdefault(place, []).append((order, node.value.id, node))
+    if not restores:
+        return
+    only_saved = _bound_to_one_place(function, global_names)
+    for place, ends in restores.items():
+        ends = [end for end in ends if only_saved.get(end[1]) == place]
+        for _, _, node in ends:
             found[id(node)] = SCOPE_RESTORE
-            restores.setdefault(name, order)
-    kept = set(saved.values())
-    for order, name, node in writes:
-        if id(node) not in found and name in restores and order < restores[name] and name in kept:
-            found[id(node)] = SCOPE_SET
+        for order, written, node in writes:
+            if ends and written == place and order < ends[0][0] and id(node) not in found:
+                found[id(node)] = SCOPE_SET
+
+
+def _bound_to_one_place(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, global_names: set[str]
+) -> dict[str, str]:
+    """The local names whose only bindings are assignments from one and the same place."""
+    bindings: dict[str, int] = dict.fromkeys(
+        (arg.arg for arg in ast.walk(function.args) if isinstance(arg, ast.arg)), 1
+    )
+    places: dict[str, list[str | None]] = {}
+    for node in _in_order(function):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bindings[node.id] = bindings.get(node.id, 0) + 1
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            bindings[node.name] = bindings.get(node.name, 0) + 1
+        elif isinstance(node, ast.alias):
+            bound = node.asname or node.name.partition(".")[0]
+            bindings[bound] = bindings.get(bound, 0) + 1
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target = node.targets[0]
+            if isinstance(target, ast.Name):
+                places.setdefault(target.id, []).append(_place(node.value, global_names))
+    for inner in ast.walk(function):
+        if isinstance(inner, ast.Nonlocal):
+            bindings.update((name, bindings.get(name, 0) + 1) for name in inner.names)
+    return {
+        name: known[0]
+        for name, known in places.items()
+        if known[0] is not None and len(set(known)) == 1 and len(known) == bindings.get(name)
+    }
 
 
 def _around_yield(nodes: list[ast.AST], global_names: set[str], found: dict[int, int]) -> None:
@@ -113,9 +157,3 @@ def _place(node: ast.expr, global_names: set[str]) -> str | None:
     if isinstance(node, ast.Attribute):
         return ast.unparse(node)
     return None
-
-
-def _last_name(node: ast.expr) -> str | None:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else None

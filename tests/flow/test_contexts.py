@@ -18,3 +18,57 @@ def flag(name):
     assert found.plain("v4") == {False}
     assert found.plain(f"v{2 * CAP_CONSTANTS - 2}") == {False}
     assert found.plain(f"v{2 * CAP_CONSTANTS - 1}") == {True}
+
+
+def test_a_name_that_may_hold_something_else_restores_nothing() -> None:
+    """``old`` is what was there, or something new: the last assignment keeps what is new."""
+    found = analyse("""
+        from elsewhere import ask
+        class Batch:
+            info = "old"
+        class Other:
+            info = None
+        def verify(batch):
+            return batch.info
+        def step(batch):
+            if ask("A"):
+                chosen = batch.info
+            elif ask("B"):
+                chosen = "trivial"
+            else:
+                chosen: str = "drafted"
+            batch.kept = 1
+            batch.info = chosen
+            seen = verify(batch)
+            batch.info = "next"
+            return seen
+        result = step(Batch())
+        def copy(batch, other):
+            batch.info = "first"
+            info = batch.info
+            other.info = info
+            return verify(other)
+        copied = copy(Batch(), Other())
+    """)
+    assert {"old", "trivial", "drafted"} <= found.plain("result")
+    assert "first" in found.plain("copied")
+
+
+def test_what_is_set_back_is_seen_by_the_calls_in_between_only() -> None:
+    found = analyse("""
+        class State:
+            flag = False
+        STATE = State()
+        def read():
+            return STATE.flag
+        def scoped():
+            old = STATE.flag
+            STATE.flag = True
+            inside = read()
+            STATE.flag = old
+            return inside
+        inside = scoped()
+        outside = read()
+    """)
+    assert found.plain("inside") == {True}
+    assert found.plain("outside") == {False}
