@@ -15,6 +15,7 @@ from pathcheck.flow import (
     implicit,
     imports,
     json_texts,
+    pickling,
     records,
     typing_forms,
 )
@@ -578,6 +579,7 @@ def _process(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value
             )
         else:
             world.spawned[key] = (target, tuple(exact or ()), extra)
+        pickling.leave(fr, pos)
     return u.single(world.alloc(fr, "external", u.ext("multiprocessing.Process").atoms[0], pos))
 
 

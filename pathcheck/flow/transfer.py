@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pathcheck.flow import imports, records
+from pathcheck.flow import imports, pickling, records
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.heap import Cell
 from pathcheck.flow.values import (
@@ -144,6 +144,7 @@ class Transfer:
             for owner in mro(fr, klass):
                 if isinstance(owner, Klass):
                     self.target.grow(self.target.extent(owner), self.target.u.single(copy))
+        pickling.note(fr, self.source, obj, copy)
         return copy
 
     def _fields(self, fr: Frame, obj: Obj, copy: Obj, depth: int) -> None:

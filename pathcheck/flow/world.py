@@ -77,6 +77,9 @@ class World:
         #: values that arrive by message, by class name, and what is sent
         self.sent: dict[Any, Value] = {}
         self.received = Cell(self.u.bottom)
+        #: objects that leave and say how, what they say; such as arrive, calls that make them (``pickling``)
+        self.pickled, self.reduced = Cell(self.u.bottom), Cell(self.u.bottom)
+        self.unpickled, self.rebuilt = Cell(self.u.bottom), Cell(self.u.bottom)
         #: copies of other processes' objects -> where they were made, and the object there
         self.origins: dict[Obj, tuple[World, Obj]] = {}
         #: functions that belong to whatever keeper of the process is run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pathcheck.flow import externals
+from pathcheck.flow import externals, pickling
 from pathcheck.flow.builtin_calls import instance_bits
 from pathcheck.flow.calls import Args
 from pathcheck.flow.construction import escape
@@ -33,6 +33,7 @@ def _send(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, Val
         escape(fr, value)
         key = (fr.module.name, fr.unit)
         world.sent[key] = world.u.join(world.sent.get(key, world.u.bottom), value)
+    pickling.leave(fr, pos)
     return world.u.none
 
 
@@ -42,6 +43,7 @@ def _receive(fr: Frame, obj: Atom, args: tuple[Value, ...], keywords: dict[str, 
     fr.world.received.readers[fr.root] = None
     if not fr.world.received.value.atoms:
         fr.reason = "waits for a message"
+    pickling.arrive(fr, pos)
     return fr.world.received.value
 
 

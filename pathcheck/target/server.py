@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pathcheck.flow import analysis, calls, imports
+from pathcheck.flow import analysis, calls, imports, pickling
 from pathcheck.flow.frame import Frame
 from pathcheck.flow.model import Model
 from pathcheck.flow.transfer import Transfer
@@ -53,6 +53,8 @@ class Server:
         self.files = checkpoint_files.CheckpointFiles(self.checkpoints)
         self.worlds: dict[str, World] = {}
         self._transfers: dict[tuple[World, World], Transfer] = {}
+        #: what each copier has brought of ``World.reduced``
+        self._rebuilt: dict[Transfer, Value] = {}
         #: what was delivered last, and how far the sender had come
         self._delivered: dict[tuple[World, World], tuple[Value, int]] = {}
         self._started: dict[World, list[tuple[Value, tuple[Value, ...], dict[str, Value]]]] = {}
@@ -106,6 +108,8 @@ class Server:
             for target in self.worlds.values():
                 if target is not source and value.atoms:
                     self._deliver(source, target, value)
+        for transfer in list(self._transfers.values()):
+            self._rebuild(transfer)
         for world in list(self.worlds.values()):
             if world.pending or world.stage < min(stage, 2) or (stage > 2 and not world.odd_requests):
                 changed = True
@@ -123,6 +127,13 @@ class Server:
             fr.world.grow(fr.world.received, transfer.value(fr, value))
 
         run_now(target, bring)
+
+    def _rebuild(self, transfer: Transfer) -> None:
+        """What objects say of how they are put together again arrives with them."""
+        value = transfer.source.reduced.value
+        if value.atoms and self._rebuilt.get(transfer) is not value:
+            self._rebuilt[transfer] = value
+            run_now(transfer.target, lambda fr: fr.world.grow(fr.world.rebuilt, transfer.value(fr, value)))
 
     def _transfer(self, source: World, target: World) -> Transfer:
         found = self._transfers.get((source, target))
@@ -187,6 +198,7 @@ class Server:
             target = transfer.value(fr, parent.u.single(function))
             positional = [transfer.value(fr, v) for v in args]
             named = {k: transfer.value(fr, v) for k, v in keywords.items()}
+            pickling.arrive(fr, 0)
             calls.call_value(fr, target, positional, named, 0)
 
         analysis.add_entry(world, call, starts=True)

@@ -128,3 +128,37 @@ def _bring(world: World, transfer: Transfer, value: Value) -> Value:
 
 def _write(world: World, value: Value, name: str, text: str) -> None:
     run_now(world, lambda frame: set_attribute(frame, value, name, world.u.const(text), 0))
+
+
+PICKLED = """
+    import zmq
+    class Stats:
+        def __getstate__(self):
+            return {"n": 1}
+        def __setstate__(self, state):
+            self.n = state["n"]
+    class Arguments:
+        def __reduce__(self):
+            return rebuild, (type(self), 3)
+    def rebuild(kind, n):
+        seen.append(n)
+        return kind()
+    seen = []
+    socket = zmq.Context().socket(zmq.PUSH)
+    message = [Stats(), Arguments()]
+    socket.send_pyobj(message)
+    got = socket.recv_pyobj()
+"""
+
+
+def test_objects_take_themselves_apart_where_they_are_sent_and_together_where_they_arrive() -> None:
+    one, other = (analyse(PICKLED, model=_model()).world for _ in range(2))
+    assert not Analysed(one).reached() & {4, 6, 9, 11}
+    there = Transfer(one, other)
+    copied = _bring(other, there, Analysed(one).value("message"))
+    run_now(other, lambda frame: other.grow(other.received, copied))
+    solve(one)
+    assert {4, 9} <= Analysed(one).reached()
+    run_now(other, lambda frame: other.grow(other.rebuilt, there.value(frame, one.reduced.value)))
+    solve(other)
+    assert {6, 11, 12} <= Analysed(other).reached()
