@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from pathcheck.flow import calls, containers, evaluation
+from pathcheck.flow import calls, containers, evaluation, externals
 from pathcheck.flow.classes import (
     PLAIN_BASES,
     add_member,
@@ -560,6 +560,8 @@ def _set_on(fr: Frame, atom: Atom, name: str, value: Value, pos: Any) -> None:
         add_member(fr, atom, name, value)
     elif isinstance(atom, Module | External | Builtin | Function):
         world.write(fr, world.cell(atom.fields, name), value)
+        if isinstance(atom, External):
+            externals.planted(fr, value, pos)
     elif isinstance(atom, Method):
         world.write(fr, world.cell(atom.function.fields, name), value)
     elif isinstance(atom, Unknown):

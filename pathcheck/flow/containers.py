@@ -11,7 +11,7 @@ import operator
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import assignment, attributes, calls, evaluation, implicit, tests
+from pathcheck.flow import assignment, attributes, calls, evaluation, externals, implicit, tests
 from pathcheck.flow import binary as binaries
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape
@@ -656,6 +656,7 @@ def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: Any, certa
             from pathcheck.flow import stdlib
 
             stdlib.store_item(fr, atom, index, value)
+            externals.planted(fr, value, pos)
             continue
         if not isinstance(atom, Obj):
             continue

@@ -114,6 +114,11 @@ def run_callbacks(fr: Frame, name: str, args: Args, pos: Any) -> None:
         run_atoms(fr, kept_by(fr, keepers), pos)
 
 
+def planted(fr: Frame, value: Value, pos: Any) -> None:
+    """Functions put in the place of a third party's own: it calls them itself, with anything."""
+    run_atoms(fr, [a for a in value.atoms if isinstance(a, Function | Method)], pos)
+
+
 def run_atoms(fr: Frame, atoms: Iterable[Atom], pos: Any) -> None:
     """A third party calls functions, and the methods of objects with a base of its own."""
     for atom in atoms:

@@ -41,6 +41,7 @@ def run_from(fr: Frame, node: Node) -> None:
     value = import_module(fr, dotted)
     if value is None:
         raise _absent(fr, dotted)
+    _ask_for_path(fr, value)
     if names == ("*",):
         callgraph.note_import(fr, dotted)
         import_star(fr, value)
@@ -55,6 +56,15 @@ def run_from(fr: Frame, node: Node) -> None:
 def _absent(fr: Frame, dotted: str) -> Exception:
     fr.raises.setdefault("ModuleNotFoundError")
     return fr.die(f"module {dotted} is absent")
+
+
+def _ask_for_path(fr: Frame, value: Value) -> None:
+    """``from m import …`` asks whether ``m`` is a package: a module's own ``__getattr__`` gets to see it."""
+    for atom in value.atoms:
+        if isinstance(atom, Module) and not atom.state.is_package:
+            hook = fr.world.read(fr, atom.fields, "__getattr__")
+            if hook.atoms:
+                calls.call_quietly(fr, hook, (fr.world.u.const("__path__"),), 0)
 
 
 def from_value(fr: Frame, value: Value, dotted: str, attribute: str) -> Value:

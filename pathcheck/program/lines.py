@@ -76,19 +76,20 @@ def units_at(module: ModuleIR, start: int, end: int) -> list[int]:
     return sorted(found)
 
 
-def kind_at(module: ModuleIR, start: int, end: int) -> str:
+def kind_at(module: ModuleIR, start: int, end: int, whole: bool = True) -> str:
     """The contract's kind of a place: one of ``KINDS``.
 
     A whole definition is a ``function`` or a ``class``; lines of a head alone are
     its ``decorator``, ``default`` or ``signature`` (of a class: ``class``).
     Several units are a ``statement``, unless all are imports or all are tests.
+    Without ``whole`` a definition is never asked for as a whole: its lines are its head.
     """
     units = units_at(module, start, end)
     if not units:
         return "comment"
     first, code = module.units[units[0]], line_map(module).definitions.get(units[0])
     if code is not None:
-        if _is_whole(module, first, code, start, end):
+        if whole and _is_whole(module, first, code, start, end):
             return first.kind
         if end <= first.end_line:
             return _head_kind(module, code, start, end)

@@ -32,12 +32,14 @@ class Asked:
         return self.units[best]
 
 
-def asked(result: Result, path: str, module: ModuleIR, start: int, end: int) -> Asked | None:
-    """The meaning of lines; None where they hold no code."""
+def asked(
+    result: Result, path: str, module: ModuleIR, start: int, end: int, whole: bool = True
+) -> Asked | None:
+    """The meaning of lines, of a ``whole`` function its body's entry; None where they hold no code."""
     units = tuple(units_at(module, start, end))
     if not units:
         return None
-    entry = function_at(module, start, end)
+    entry = function_at(module, start, end) if whole else None
     of_units = [] if entry is not None else [result.of_unit(path, unit) for unit in units]
     rows = tuple(of_units) if entry is None else (result.of_code(path, entry.index),)
     return Asked(path, module, units, entry, rows)

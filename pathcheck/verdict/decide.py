@@ -198,7 +198,9 @@ def _explain(decider: Decider, place: Place, options: Options) -> PlaceVerdict |
     if place.error is not None or place.lines is None:
         return NoPlace(place.file, place.lines, place.error or "no lines given")
     try:
-        found = decider.place(place.file, *place.lines, options.evidence)
+        # One line with ``def`` on it means the defining statement, also where all of the function is there.
+        whole = place.lines[0] != place.lines[1]
+        found = decider.place(place.file, *place.lines, options.evidence, whole)
     except NoSuchPlace as missing:
         return NoPlace(place.file, place.lines, str(missing))
     return restrict(replace(found, file=place.file, lines=place.lines), options.phases)

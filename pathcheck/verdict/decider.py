@@ -67,19 +67,24 @@ class ResultDecider:
         """Whether a process loads the file, as far as is known."""
         return file in self.result.modules or file in dict(self.result.broken)
 
-    def place(self, file: str, start: int, end: int, evidence: bool) -> PlaceVerdict:
-        """The verdict of lines ``start`` to ``end``; NoSuchPlace for a file or line that does not exist."""
+    def place(
+        self, file: str, start: int, end: int, evidence: bool, whole: bool = True
+    ) -> PlaceVerdict:
+        """The verdict of lines ``start`` to ``end``; NoSuchPlace for a file or line that does not exist.
+
+        ``whole``: lines that are a whole function mean entering it, not defining it.
+        """
         module = self._module(file, start, end)
         if module is None:
             return self._unparsed(file, start, end)
-        symbol, found = symbol_at(module, start), asked(self.result, file, module, start, end)
+        symbol, found = symbol_at(module, start), asked(self.result, file, module, start, end, whole)
         if found is None:
             return PlaceVerdict(file, (start, end), symbol, "comment", None)
         doubts = () if found.column(0) else self._doubt(found)
         if self.result.limited and found.column(0) == CONDITIONAL:
             doubts = self._doubts.everywhere()
         return PlaceVerdict(
-            file, (start, end), symbol, cast(Kind, kind_at(module, start, end)),
+            file, (start, end), symbol, cast(Kind, kind_at(module, start, end, whole)),
             VERDICTS[found.column(0)], "assumed" if doubts else "proved", doubts,
             tuple(self._statement(found, unit) for unit in found.units),
             self._phases.all(found, doubts, evidence),

@@ -247,3 +247,18 @@ def test_calls_in_a_chain_make_different_objects() -> None:
         """
     )
     assert found.plain("kind") == {"<class main:Inner>"}
+
+
+def test_functions_put_in_the_place_of_a_third_partys_are_called_by_it() -> None:
+    found = analyse("""
+        from vendor import Config
+        before = Config.check
+        def patched(self):
+            called = True
+            return before(self)
+        def validator(self):
+            seen = True
+        Config.check = patched
+        Config.validators[2] = validator
+    """)
+    assert {4, 5, 7} <= found.reached()

@@ -263,3 +263,21 @@ def test_the_function_behind_a_static_method_in_its_class_body() -> None:
         result = Table.rows[0](2), Table.rows[1](3)
     """)
     assert found.plain("result") == {(3, 4)}
+
+
+def test_importing_names_asks_a_modules_own_getattr_whether_it_is_a_package() -> None:
+    files = {
+        "lazy.py": """
+            ready = 1
+            def __getattr__(name):
+                asked.append(name)
+                if name == "__path__":
+                    raise AttributeError(name)
+                return name
+            asked = []
+            """,
+        "main.py": "from lazy import ready, asked\nfirst = asked[0]\n",
+    }
+    found = analyse(files)
+    assert found.plain("first") == {"__path__"}
+    assert found.plain("ready") == {1}

@@ -175,6 +175,11 @@ def test_kinds(module: ModuleIR, start: int, end: int, kind: str) -> None:
     assert kind_at(module, start, end) == kind
 
 
+def test_one_line_that_holds_all_of_a_function_can_mean_its_definition(module: ModuleIR) -> None:
+    assert kind_at(module, 26, 26, whole=False) == "signature"
+    assert kind_at(module, 22, 26, whole=False) == "statement"
+
+
 def test_a_whole_function_is_entered(module: ModuleIR) -> None:
     found = function_at(module, 22, 26)
     assert found is not None and found.qualname == "K.m"

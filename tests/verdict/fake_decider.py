@@ -42,7 +42,7 @@ class FakeDecider:
     info: AnalysisInfo = INFO
     asked: list[tuple[str, int, int]] = field(default_factory=list)
 
-    def place(self, file: str, start: int, end: int, evidence: bool) -> PlaceVerdict:
+    def place(self, file: str, start: int, end: int, evidence: bool, whole: bool = True) -> PlaceVerdict:
         try:
             lines = self.tree.read(file).decode("utf-8", "replace").split("\n")
         except RevisionError as error:
