@@ -148,7 +148,8 @@ def keyword_value(fr: Frame, owner: Atom, given: dict[str, Value], rest: Value |
     key = ("kwargs", owner, tuple(given.items()), rest)
     obj = u.intern(key, lambda: Obj("dict", None, key, ()))
     for name, value in given.items():
-        add_key(fr, obj, u.const(name), value, certain=True)
+        surely = u.unbound_atom not in value.atoms  # else it comes from a dict that may lack it
+        add_key(fr, obj, u.const(name), u.without(value, u.unbound_atom), certain=surely)
     if rest is not None:
         add_key(fr, obj, u.unknown("str", "runtime"), rest, certain=False)
     return u.single(obj)

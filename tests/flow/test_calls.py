@@ -262,3 +262,24 @@ def test_functions_put_in_the_place_of_a_third_partys_are_called_by_it() -> None
         Config.validators[2] = validator
     """)
     assert {4, 5, 7} <= found.reached()
+
+
+def test_keywords_spread_from_a_dict_that_may_be_empty_may_all_be_missing() -> None:
+    found = analyse("""
+        from vendor import ask
+        def override(source, **fields):
+            if not fields:
+                return "nothing"
+            if "ratio" not in fields:
+                return "no ratio"
+            return fields["ratio"]
+        given = {}
+        if ask():
+            given["backend"] = "cpu"
+        if ask():
+            given["ratio"] = 2
+        result = override("a", **given)
+        surely = override("b", ratio=3)
+    """)
+    assert found.plain("result") == {"nothing", "no ratio", 2}
+    assert found.plain("surely") == {3}
