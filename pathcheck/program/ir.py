@@ -23,8 +23,8 @@ from pathcheck.program.collection import uncollected
 
 Node = tuple[Any, ...]
 
-#: Raised whenever the layout of a node or of the tables changes.
-FORMAT = 2
+#: Raised whenever the layout of a node or of the tables changes, or what lowering says of the same source.
+FORMAT = 3
 
 # ---- expressions -----------------------------------------------------------
 CONST = 0  # value

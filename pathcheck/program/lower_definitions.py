@@ -91,6 +91,11 @@ class DefinitionLowering(BlockLowering):
         unit = self.new_unit(node, kind, None, arm, line=min(decorators, default=node.lineno), end=end)
         # A head has no end of its own to name: a reader takes its lines.
         self.units[unit].end_column = -1
+        first = node.body[0]
+        if self.lines[first.lineno - 1].encode("utf-8", "surrogatepass")[: first.col_offset].strip():
+            # The body begins on the last line of the head: that line is both.
+            self.touches.add((first.lineno, unit))
+            self.part_lines.add(first.lineno)
         return unit
 
     def _colon(self, node: Function | ast.ClassDef, inside: Sequence[ast.AST]) -> int:

@@ -121,6 +121,19 @@ def test_a_range_that_begins_inside_a_statement_means_the_statement() -> None:
     assert texts("x = f(\n    1,\n    2,\n)\ny = 1\n", 3, 5) == ["x = f(1, 2,)", "y = 1"]
 
 
+def test_a_line_of_a_head_that_the_body_begins_on_is_both() -> None:
+    source = "@deco\ndef f(a): return 1\ndef g(\n    a,\n): return 2\n"
+    module = lower(source)
+    kinds = [[module.units[n].kind for n in units_at(module, line, line)] for line in range(1, 6)]
+    assert kinds == [
+        ["function"],
+        ["function", "statement"],
+        ["function"],
+        ["function"],
+        ["function", "statement"],
+    ]
+
+
 @pytest.fixture(scope="module")
 def module() -> ModuleIR:
     return lower(
