@@ -37,7 +37,7 @@ from pathcheck.flow.values import (
     Wrapped,
 )
 from pathcheck.flow.world import World
-from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE, SCOPE_SET
+from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESET, SCOPE_RESTORE, SCOPE_SET
 
 #: A model attribute that is known not to exist.
 MISSING = object()
@@ -538,10 +538,10 @@ def _scoped(fr: Frame, base: Value, name: str, value: Value, mark: int) -> bool:
         return False
     overrides = dict(fr.mode.overrides)
     for atom in targets:
-        if mark == SCOPE_RESTORE:
+        if mark in (SCOPE_RESTORE, SCOPE_RESET):
             outer = fr.context.mode.overrides.get((atom, name))
             if outer is not None:
-                overrides[atom, name] = outer
+                overrides[atom, name] = outer if mark == SCOPE_RESTORE else u.join(outer, value)
             else:
                 overrides.pop((atom, name), None)
         else:

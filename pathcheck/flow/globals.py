@@ -8,7 +8,7 @@ from pathcheck.flow import attributes, evaluation
 from pathcheck.flow.frame import MODE, Frame
 from pathcheck.flow.heap import STAR
 from pathcheck.flow.values import Value
-from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESTORE
+from pathcheck.program.ir import SCOPE_NONE, SCOPE_RESET, SCOPE_RESTORE
 
 
 def load_global(fr: Frame, name: str) -> Value:
@@ -87,13 +87,14 @@ def store_global(fr: Frame, name: str, value: Value, mark: int) -> None:
         return
     if mark != SCOPE_NONE:
         overrides = dict(fr.mode.overrides)
-        if mark == SCOPE_RESTORE:
+        if mark in (SCOPE_RESTORE, SCOPE_RESET):
             outer = fr.context.mode.overrides.get((module, name))
             overrides.pop((module, name), None)
             if outer is not None:
-                overrides[module, name] = outer
+                overrides[module, name] = outer if mark == SCOPE_RESTORE else u.join(outer, value)
         else:
             overrides[module, name] = value
         fr.env[MODE] = world.mode(overrides)
-        return
+        if mark != SCOPE_RESET:
+            return
     world.write(fr, world.cell(module.fields, name), u.without(value, u.unbound_atom))

@@ -97,8 +97,9 @@ P_OR = 7  # (pattern, ...)
 P_AS = 8  # pattern, target
 
 #: Scope marks of an assignment: a write that the same function undoes later
-#: ("temporary write"), and the write that undoes it.
-SCOPE_NONE, SCOPE_SET, SCOPE_RESTORE = 0, 1, 2
+#: ("temporary write"), the write that puts back what was there, and one that ends
+#: it with a value of its own, which may differ from what was there.
+SCOPE_NONE, SCOPE_SET, SCOPE_RESTORE, SCOPE_RESET = 0, 1, 2, 3
 
 #: Unit kinds, as the contract names them.
 KIND_STATEMENT, KIND_TEST, KIND_IMPORT = "statement", "test", "import"

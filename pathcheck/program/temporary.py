@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from pathcheck.program.ir import SCOPE_RESTORE, SCOPE_SET
+from pathcheck.program.ir import SCOPE_RESET, SCOPE_RESTORE, SCOPE_SET
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
@@ -33,7 +33,7 @@ def marks(
     if yields:
         nodes = list(_in_order(function))
         _saved_and_restored(function, nodes, global_names, found)
-        _around_yield(nodes, global_names, found)
+        _around_yield(function, nodes, global_names, found)
     else:
         assignments: list[ast.AST] = []
         _assignments(function.body, assignments)
@@ -132,7 +132,12 @@ def _bound_to_one_place(
     }
 
 
-def _around_yield(nodes: list[ast.AST], global_names: set[str], found: dict[int, int]) -> None:
+def _around_yield(
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    nodes: list[ast.AST],
+    global_names: set[str],
+    found: dict[int, int],
+) -> None:
     """Mark a generator's writes to places that it writes before its first and after its last ``yield``."""
     yields = [order for order, node in enumerate(nodes) if isinstance(node, ast.Yield)]
     if not yields:
@@ -145,9 +150,15 @@ def _around_yield(nodes: list[ast.AST], global_names: set[str], found: dict[int,
                 writes.append((order, place, node))
     before = {place for order, place, _ in writes if order < yields[0]}
     after = {place for order, place, _ in writes if order > yields[-1]}
+    if not before & after:
+        return
+    only_saved = _bound_to_one_place(function, global_names)
     for order, place, node in writes:
         if place in before and place in after:
-            found[id(node)] = SCOPE_SET if order < yields[0] else SCOPE_RESTORE
+            value = node.value
+            saved = isinstance(value, ast.Name) and only_saved.get(value.id) == place
+            ends = SCOPE_RESTORE if saved else SCOPE_RESET
+            found[id(node)] = SCOPE_SET if order < yields[0] else ends
 
 
 def _place(node: ast.expr, global_names: set[str]) -> str | None:

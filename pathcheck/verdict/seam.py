@@ -37,8 +37,12 @@ class Decider(Protocol):
         """What holds for the whole analysis."""
         ...
 
-    def place(self, file: str, start: int, end: int, evidence: bool) -> PlaceVerdict:
-        """The verdict of lines ``start`` to ``end``; witness and proof if ``evidence``.
+    def place(
+        self, file: str, start: int, end: int, evidence: bool, whole: bool = True
+    ) -> PlaceVerdict:
+        """The verdict of lines ``start`` to ``end`` (``whole``: of a whole function, of entering it).
+
+        With witness and proof if ``evidence``.
 
         Raises NoSuchPlace for a file or line that does not exist.
         """

@@ -72,3 +72,42 @@ def test_what_is_set_back_is_seen_by_the_calls_in_between_only() -> None:
     """)
     assert found.plain("inside") == {True}
     assert found.plain("outside") == {False}
+
+
+def test_a_context_manager_that_ends_with_a_value_of_its_own_leaves_it() -> None:
+    found = analyse("""
+        from contextlib import contextmanager
+        state = "new"
+        flag = False
+        class Engine:
+            mode = "new"
+        ENGINE = Engine()
+        @contextmanager
+        def capturing():
+            global state, flag
+            old = flag
+            state = "capturing"
+            ENGINE.mode = "capturing"
+            flag = True
+            try:
+                yield
+            finally:
+                state = "done"
+                ENGINE.mode = "done"
+                flag = old
+        def read():
+            return state
+        def read_mode():
+            return ENGINE.mode
+        def read_flag():
+            return flag
+        with capturing():
+            inside = read(), read_mode(), read_flag()
+        after = read()
+        mode = read_mode()
+        put_back = read_flag()
+    """)
+    assert found.plain("inside") == {("capturing", "capturing", True)}
+    assert "done" in found.plain("after") and "capturing" not in found.plain("after")
+    assert "done" in found.plain("mode") and "capturing" not in found.plain("mode")
+    assert found.plain("put_back") == {False}

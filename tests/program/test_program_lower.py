@@ -369,7 +369,7 @@ def marks(source: str) -> list[int]:
     return [node[4] for node in nodes(module.codes[-1].body, ir.S_ASSIGN) if len(node) == 5]
 
 
-N, S, R = ir.SCOPE_NONE, ir.SCOPE_SET, ir.SCOPE_RESTORE
+N, S, R, OWN = ir.SCOPE_NONE, ir.SCOPE_SET, ir.SCOPE_RESTORE, ir.SCOPE_RESET
 
 
 @pytest.mark.parametrize(
@@ -379,9 +379,13 @@ N, S, R = ir.SCOPE_NONE, ir.SCOPE_SET, ir.SCOPE_RESTORE
         ("def f(x):\n    x.flag = True\n    g()\n", [N]),
         ("def f(x):\n    old = x.flag\n    x.flag = True\n    x.other = old\n", [N, N, N]),
         ("def f():\n    global G\n    old = G\n    G = 1\n    g()\n    G = old\n", [N, S, R]),
-        ("def f():\n    global G\n    G = 1\n    yield\n    G = 0\n", [S, R]),
-        ("def f(x):\n    x.a = 1\n    x.b = 1\n    yield\n    x.a = 0\n", [S, N, R]),
-        ("def f(x):\n    x.a = 1\n    try:\n        yield\n    finally:\n        x.a = 0\n", [S, R]),
+        ("def f():\n    global G\n    G = 1\n    yield\n    G = 0\n", [S, OWN]),
+        ("def f():\n    global G\n    old = G\n    G = 1\n    yield\n    G = old\n", [N, S, R]),
+        ("def f(x):\n    old = x.a\n    old = g()\n    x.a = 1\n    x.a = old\n", [N, N, N, N]),
+        ("def f(x):\n    for old in g():\n        old = x.a\n    x.a = 1\n    x.a = old\n", [N, N, N]),
+        ("def f(x, y):\n    old = x.a\n    y.a = 1\n    y.a = old\n", [N, N, N]),
+        ("def f(x):\n    x.a = 1\n    x.b = 1\n    yield\n    x.a = 0\n", [S, N, OWN]),
+        ("def f(x):\n    x.a = 1\n    try:\n        yield\n    finally:\n        x.a = 0\n", [S, OWN]),
         ("def f(x):\n    x.a = 1\n    yield\n    y.a = 0\n", [N, N]),
     ],
 )
