@@ -176,6 +176,3 @@ def _loops(code: Code) -> list[int]:
                 found.append(node[1])
             waiting.extend(node)
     return found
-
-
-__all__ = ["OVER", "given", "is_before", "note", "reached_from", "settle", "wake"]

@@ -570,11 +570,12 @@ class Universe:
             if len(group) > 1 or len(groups) == 1:
                 merged = self._merge(group)
                 for atom in merged.atoms:
-                    atom.wide = True  # type: ignore[attr-defined]
+                    if isinstance(atom, Sequence):
+                        atom.wide = True
                 kept += merged.atoms
             else:
                 kept += group
-        return sorted({*kept}, key=_SEQ)
+        return sorted(set(kept), key=_SEQ)
 
     def _merge(self, sequences: list[Sequence]) -> Value:
         lengths = {len(s.items) for s in sequences if s.items is not None}

@@ -22,7 +22,7 @@ UNREACHABLE, CONDITIONAL, REACHABLE = 0, 1, 2
 #: Added to a phase's life where the phase is not found by a walk but supposed.
 SUPPOSED = 4
 #: Raised whenever the layout below changes.
-FORMAT = 3
+FORMAT = 2
 _WIDTH = 1 + len(PHASES)
 DEAD = bytes(_WIDTH)
 #: How live a place may be, in each column, where no life was found but the analysis did not end.
