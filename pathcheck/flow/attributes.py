@@ -17,6 +17,7 @@ from pathcheck.flow.classes import (
     value_base,
 )
 from pathcheck.flow.construction import escape, publish_field
+from pathcheck.flow.env import end_override
 from pathcheck.flow.frame import MODE, Frame
 from pathcheck.flow.heap import FIELDS, STAR, Cell
 from pathcheck.flow.values import (
@@ -539,11 +540,7 @@ def _scoped(fr: Frame, base: Value, name: str, value: Value, mark: int) -> bool:
     overrides = dict(fr.mode.overrides)
     for atom in targets:
         if mark in (SCOPE_RESTORE, SCOPE_RESET):
-            outer = fr.context.mode.overrides.get((atom, name))
-            if outer is not None:
-                overrides[atom, name] = outer if mark == SCOPE_RESTORE else u.join(outer, value)
-            else:
-                overrides.pop((atom, name), None)
+            end_override(fr, overrides, (atom, name), value, mark)
         else:
             overrides[atom, name] = value if len(targets) == 1 else u.join(value, u.unbound)
     fr.env[MODE] = fr.world.mode(overrides)

@@ -1,12 +1,13 @@
-"""Joining environments at the places where paths meet."""
+"""Environments: joined where paths meet; the overrides of a call path, ended."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow.context import Mode
-from pathcheck.flow.frame import MODE, Env
+from pathcheck.flow.frame import MODE, Env, Frame
 from pathcheck.flow.values import Atom, Const, Value
+from pathcheck.program.ir import SCOPE_RESTORE
 
 if TYPE_CHECKING:
     from pathcheck.flow.world import World
@@ -53,6 +54,16 @@ def join_mode(world: World, a: Mode, b: Mode) -> Mode:
         left, right = a.overrides.get(key, u.unbound), b.overrides.get(key, u.unbound)
         merged[key] = u.join(left, right)
     return world.mode(merged)
+
+
+def end_override(
+    fr: Frame, overrides: dict[tuple[Atom, Any], Value], place: tuple[Atom, Any], value: Value, mark: int
+) -> None:
+    """A temporary write ends: what the call path had before holds again, or the write's own value too."""
+    outer = fr.context.mode.overrides.get(place)
+    overrides.pop(place, None)
+    if outer is not None:
+        overrides[place] = outer if mark == SCOPE_RESTORE else fr.world.u.join(outer, value)
 
 
 def same_env(a: Env, b: Env) -> bool:

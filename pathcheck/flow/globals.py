@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 
 from pathcheck.flow import attributes, evaluation
+from pathcheck.flow.env import end_override
 from pathcheck.flow.frame import MODE, Frame
 from pathcheck.flow.heap import STAR
 from pathcheck.flow.values import Value
@@ -88,10 +89,7 @@ def store_global(fr: Frame, name: str, value: Value, mark: int) -> None:
     if mark != SCOPE_NONE:
         overrides = dict(fr.mode.overrides)
         if mark in (SCOPE_RESTORE, SCOPE_RESET):
-            outer = fr.context.mode.overrides.get((module, name))
-            overrides.pop((module, name), None)
-            if outer is not None:
-                overrides[module, name] = outer if mark == SCOPE_RESTORE else u.join(outer, value)
+            end_override(fr, overrides, (module, name), value, mark)
         else:
             overrides[module, name] = value
         fr.env[MODE] = world.mode(overrides)
