@@ -540,7 +540,7 @@ def _scoped(fr: Frame, base: Value, name: str, value: Value, mark: int) -> bool:
     overrides = dict(fr.mode.overrides)
     for atom in targets:
         if mark in (SCOPE_RESTORE, SCOPE_RESET):
-            end_override(fr, overrides, (atom, name), value, mark)
+            end_override(fr, overrides, (atom, name), value, mark, len(targets) == 1)
         else:
             overrides[atom, name] = value if len(targets) == 1 else u.join(value, u.unbound)
     fr.env[MODE] = fr.world.mode(overrides)

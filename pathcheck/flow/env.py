@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pathcheck.flow.context import Mode
 from pathcheck.flow.frame import MODE, Env, Frame
 from pathcheck.flow.values import Atom, Const, Value
-from pathcheck.program.ir import SCOPE_RESTORE
+from pathcheck.program.ir import SCOPE_RESET, SCOPE_RESTORE
 
 if TYPE_CHECKING:
     from pathcheck.flow.world import World
@@ -56,10 +56,40 @@ def join_mode(world: World, a: Mode, b: Mode) -> Mode:
     return world.mode(merged)
 
 
+def after_override(world: World, inside: Mode, outer: Mode, entered: Mode) -> Mode:
+    """The mode behind a block: what changed between ``outer`` and ``entered``, its head, is taken back."""
+    if inside is entered:
+        return outer
+    overrides = dict(inside.overrides)
+    for key in {**outer.overrides, **entered.overrides}:
+        before = outer.overrides.get(key)
+        if before is entered.overrides.get(key):
+            continue
+        if before is None:
+            overrides.pop(key, None)
+        else:
+            overrides[key] = before
+    return world.mode(overrides)
+
+
 def end_override(
-    fr: Frame, overrides: dict[tuple[Atom, Any], Value], place: tuple[Atom, Any], value: Value, mark: int
+    fr: Frame,
+    overrides: dict[tuple[Atom, Any], Value],
+    place: tuple[Atom, Any],
+    value: Value,
+    mark: int,
+    alone: bool,
 ) -> None:
-    """A temporary write ends: what the call path had before holds again, or the write's own value too."""
+    """A temporary write ends: what the call path had before holds again, or the write's own value too.
+
+    ``alone``: no other place may be meant.  A write that begins and ends under the same
+    name (``SCOPE_RESTORE``) ends wherever it began.
+    """
+    if mark == SCOPE_RESET and not alone:
+        if place in overrides:
+            u = fr.world.u
+            overrides[place] = u.join(u.join(overrides[place], value), u.unbound)
+        return
     outer = fr.context.mode.overrides.get(place)
     overrides.pop(place, None)
     if outer is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pathcheck.flow import calls, containers, statements
+from pathcheck.flow import attributes, calls, containers, statements
 from pathcheck.flow.closures import write_cell
 from pathcheck.flow.construction import escape
 from pathcheck.flow.context import Context
@@ -92,10 +92,26 @@ def run_body(fr: Frame) -> Value:
     if fr.env is not None:
         fr.result = fr.world.u.join(fr.result, fr.world.u.none)
         fr.result_env = join_env(fr.world, fr.result_env, fr.env)
+    if fr.result_env is not None and fr.result_env[MODE] is not context.mode:
+        _keep_what_was_not_put_back(fr)
     context.failure = fr.reason if fr.result_env is None else ""
     if fr.code.is_generator:
         return containers.generator_of(fr)
     return fr.result
+
+
+def _keep_what_was_not_put_back(fr: Frame) -> None:
+    """A temporary write that some path leaves in force is a write like any other."""
+    u = fr.world.u
+    outer = fr.context.mode.overrides
+    left = fr.result_env[MODE].overrides
+    fr.env = fr.result_env = {**fr.result_env, MODE: fr.context.mode}
+    for place, value in left.items():
+        known = outer.get(place, u.unbound).atoms
+        atom, name = place
+        kept = u.value_of([a for a in value.atoms if a not in known and a is not u.unbound_atom])
+        if kept.atoms:
+            attributes.set_attribute(fr, u.single(atom), name, kept, None)
 
 
 def publish_module(fr: Frame) -> None:

@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from pathcheck.flow import assignment, classes
+from pathcheck.flow import assignment, classes, leaving
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.env import join_all_env
 from pathcheck.flow.frame import Dead, Env, Frame
@@ -51,7 +51,35 @@ def _raised(atom: Any) -> Any:
 
 def run_try(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]], None]) -> None:
     """``try``: body, handlers that something raised can reach, else, finally."""
-    _, _, body, handlers, orelse, finalbody = node
+    finalbody = node[5]
+    if not finalbody:
+        _run_guarded(fr, node, run_block)
+        return
+    raised: list[Env] = []
+
+    def passing(env: Env) -> Env | None:
+        fr.env = dict(env)
+        run_block(fr, finalbody)
+        left: Env | None = fr.env
+        return left
+
+    fr.handlers.append(raised)
+    fr.finals += 1
+    leaving.walk(fr, lambda: _run_guarded(fr, node, run_block), passing)
+    fr.finals -= 1
+    fr.handlers.pop()
+    after = None if fr.env is None else passing(fr.env)
+    env = join_all_env(fr.world, raised)
+    if env is not None:
+        passed = passing(env)
+        if fr.handlers and passed is not None:  # the exception goes on to the try around this one
+            fr.handlers[-1].append(passed)
+    fr.env = after
+
+
+def _run_guarded(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]], None]) -> None:
+    """Body, handlers, else."""
+    _, _, body, handlers, orelse, _ = node
     world = fr.world
     outer_raises, fr.raises = fr.raises, {}
     fr.handlers.append([])
@@ -78,7 +106,8 @@ def run_try(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]]
     for name in left_over:
         fr.raises.setdefault(name)
     fr.env = join_all_env(world, ends)
-    _run_finally(fr, finalbody, raised_env, run_block)
+    if raised_env is not None and fr.handlers:  # nothing says that the handlers catch it
+        fr.handlers[-1].append(raised_env)
 
 
 def _add_unforeseen(body: tuple[Node, ...], raised: dict[Any, None]) -> None:
@@ -253,23 +282,3 @@ def _caught(fr: Frame, kinds: Value | None, raised: dict[Any, None]) -> Value:
             cell.readers[fr.root] = None
             result = u.join(result, cell.value)
     return result
-
-
-def _run_finally(
-    fr: Frame,
-    finalbody: tuple[Node, ...],
-    raised_env: Env | None,
-    run_block: Callable[[Frame, tuple[Node, ...]], None],
-) -> None:
-    if not finalbody:
-        return
-    normal = fr.env
-    fr.env = dict(normal) if normal is not None else (dict(raised_env) if raised_env is not None else None)
-    run_block(fr, finalbody)
-    if normal is None:
-        fr.env = None
-    elif raised_env is not None and fr.env is not None:
-        after = fr.env
-        fr.env = dict(raised_env)
-        run_block(fr, finalbody)
-        fr.env = after

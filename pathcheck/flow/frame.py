@@ -40,6 +40,7 @@ class Frame:
         "continues",
         "depth",
         "env",
+        "finals",
         "handlers",
         "inline_chain",
         "module",
@@ -77,6 +78,8 @@ class Frame:
         self.continues: list[list[Env]] = []
         #: environments from which an exception may leave, one list for each open ``try``
         self.handlers: list[list[Env]] = []
+        #: how many of them belong to a ``finally``, which catches nothing
+        self.finals = 0
         #: the last summary said that its call surely does not raise
         self.succeeds = False
         #: comprehensions that are open

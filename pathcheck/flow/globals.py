@@ -89,7 +89,7 @@ def store_global(fr: Frame, name: str, value: Value, mark: int) -> None:
     if mark != SCOPE_NONE:
         overrides = dict(fr.mode.overrides)
         if mark in (SCOPE_RESTORE, SCOPE_RESET):
-            end_override(fr, overrides, (module, name), value, mark)
+            end_override(fr, overrides, (module, name), value, mark, alone=True)
         else:
             overrides[module, name] = value
         fr.env[MODE] = world.mode(overrides)

@@ -59,7 +59,7 @@ def run_statement(fr: Frame, node: Node) -> None:
         if fr.handlers and fr.env is not None:
             exceptions.note_exit(fr)
         fr.env = None
-        fr.context.stuck[unit] = f"{stops.IN_TRY}{fr.reason}" if fr.handlers else fr.reason
+        fr.context.stuck[unit] = f"{stops.IN_TRY}{fr.reason}" if len(fr.handlers) > fr.finals else fr.reason
     if fr.env is None and unit in fr.context.stuck and (fr.module.name, unit) in fr.world.lifted:
         assert before is not None
         stops.go_on(fr, node, before, run_block)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pathcheck.flow import assignment, attributes, calls, classes, containers, tests
+from pathcheck.flow import assignment, attributes, calls, classes, containers, leaving, tests
 from pathcheck.flow import expressions as ex
-from pathcheck.flow.env import join_all_env, join_env
-from pathcheck.flow.frame import MODE, Frame
+from pathcheck.flow.env import after_override, join_all_env, join_env
+from pathcheck.flow.frame import MODE, Env, Frame
 from pathcheck.flow.operators import TRUE
 from pathcheck.flow.values import Atom, External, Klass, Obj, Unknown, Value
 from pathcheck.program.ir import S_TRY, YIELD, Node
@@ -27,11 +27,15 @@ def run_with(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]
             assignment.assign(fr, target, value)
     entered = dict(fr.env)
     swallows = any(_may_swallow(fr, manager, pos) for manager, pos in managers)
+
+    def passing(env: Env) -> Env:
+        return {**env, MODE: after_override(fr.world, env[MODE], outer, entered[MODE])}
+
     fr.handlers.append([])
-    run_block(fr, node[3])
+    leaving.walk(fr, lambda: run_block(fr, node[3]), passing)
     left = fr.handlers.pop()
     if fr.handlers:  # what leaves this block may leave the try around it as well
-        fr.handlers[-1].extend(left)
+        fr.handlers[-1].extend(passing(env) for env in left)
     if swallows:
         # An exception in the body may end here: the path goes on from wherever it was raised.
         fr.env = join_env(fr.world, fr.env, join_all_env(fr.world, left))
@@ -44,7 +48,7 @@ def run_with(fr: Frame, node: Node, run_block: Callable[[Frame, tuple[Node, ...]
     if ended:
         fr.env, fr.reason = None, reason
     elif fr.env is not None:
-        fr.env[MODE] = outer
+        fr.env = passing(fr.env)
 
 
 def enter(fr: Frame, manager: Value, pos: Any) -> Value:

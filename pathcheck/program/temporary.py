@@ -67,39 +67,49 @@ def _saved_and_restored(
     global_names: set[str],
     found: dict[int, int],
 ) -> None:
-    """Mark ``X.flag = old`` after ``old = X.flag``, and what was written to ``X.flag`` before.
+    """Mark ``X.flag = old`` after ``old = X.flag``, and the writes to the flag in between.
 
     ``old`` must hold nothing but what was saved: where it is bound anywhere else, the
-    second statement is an assignment like any other.
+    second statement is an assignment like any other.  The end may call the object by
+    another name (``self.runner.X.flag = old``): it then ends the write if the analysis
+    finds the same object there.
     """
     writes: list[tuple[int, str, ast.Assign]] = []
-    saved: dict[str, str] = {}
-    restores: dict[str, list[tuple[int, str, ast.Assign]]] = {}
+    saves: dict[str, int] = {}
+    restores: list[tuple[int, str, str, ast.Assign]] = []
     for order, node in enumerate(nodes):
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
             continue
         target = node.targets[0]
         if isinstance(target, ast.Name) and target.id not in global_names:
-            place = _place(node.value, global_names)
-            if place is not None:
-                saved[target.id] = place
+            if _place(node.value, global_names) is not None:
+                saves.setdefault(target.id, order)
             continue
         place = _place(target, global_names)
         if place is None:
             continue
         writes.append((order, place, node))
-        if isinstance(node.value, ast.Name) and saved.get(node.value.id) == place:
-            restores.setdefault(place, []).append((order, node.value.id, node))
+        if isinstance(node.value, ast.Name) and node.value.id in saves:
+            restores.append((order, place, node.value.id, node))
     if not restores:
         return
     only_saved = _bound_to_one_place(function, global_names)
-    for place, ends in restores.items():
-        ends = [end for end in ends if only_saved.get(end[1]) == place]
-        for _, _, node in ends:
-            found[id(node)] = SCOPE_RESTORE
-        for order, written, node in writes:
-            if ends and written == place and order < ends[0][0] and id(node) not in found:
+    spans: dict[str, tuple[int, int, set[str]]] = {}
+    for order, place, local, node in restores:
+        saved = only_saved.get(local)
+        if saved is None or _last_name(saved) != _last_name(place):
+            continue
+        found[id(node)] = SCOPE_RESTORE if saved == place else SCOPE_RESET
+        start, end, places = spans.get(saved, (saves[local], order, {saved}))
+        spans[saved] = (min(start, saves[local]), min(end, order), places | {place})
+    for start, end, places in spans.values():
+        for order, place, node in writes:
+            if start < order < end and place in places and id(node) not in found:
                 found[id(node)] = SCOPE_SET
+
+
+def _last_name(place: str) -> str:
+    return place.rpartition(".")[2]
 
 
 def _bound_to_one_place(

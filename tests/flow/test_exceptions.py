@@ -132,3 +132,58 @@ def test_a_conversion_of_a_constant_either_works_or_raises() -> None:
     assert found.plain("known") == {12}
     assert found.plain("wrong") == {"none"}
     assert "none" in found.plain("open_")
+
+
+def test_what_an_inner_try_leaves_to_the_outer_handler() -> None:
+    found = analyse("""
+        def fail():
+            raise ValueError
+        def run():
+            try:
+                x = 0
+                try:
+                    x = 1
+                    fail()
+                except KeyError:
+                    pass
+            except ValueError:
+                return x
+        y = run()
+    """)
+    assert 1 in found.plain("y")
+
+
+def test_finally_sees_what_a_handler_did_before_it_raised() -> None:
+    found = analyse("""
+        def fail():
+            raise ValueError
+        def run():
+            x = 0
+            try:
+                try:
+                    fail()
+                except ValueError:
+                    x = 1
+                    raise KeyError
+                finally:
+                    y = x
+            except KeyError:
+                return y
+        y = run()
+    """)
+    assert 1 in found.plain("y")
+
+
+def test_a_break_passes_the_finally() -> None:
+    found = analyse("""
+        def run():
+            for _ in range(3):
+                try:
+                    x = 1
+                    break
+                finally:
+                    x = 2
+            return x
+        y = run()
+    """)
+    assert found.plain("y") == {2}

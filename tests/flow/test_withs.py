@@ -96,3 +96,137 @@ def test_a_function_under_many_modes_sees_each_of_them() -> None:
     )
     for i in range(12):
         assert True in found.plain(f"seen{i}"), i
+
+
+def test_the_end_of_a_temporary_write_may_call_the_object_by_another_name() -> None:
+    found = analyse("""
+        class Flags:
+            on = False
+        class Server:
+            def __init__(self, flags):
+                self.flags = flags
+        def run(flags):
+            old = flags.on
+            flags.on = True
+            server = Server(flags)
+            seen = get(server.flags)
+            server.flags.on = old
+            return seen
+        def get(flags):
+            return flags.on
+        flags = Flags()
+        inside = run(flags)
+        outside = get(flags)
+    """)
+    assert found.plain("inside") == {True}
+    assert found.plain("outside") == {False}
+
+
+def test_a_temporary_write_that_ends_on_another_object_is_kept() -> None:
+    found = analyse("""
+        class Flags:
+            on = False
+        def run(one, other):
+            old = one.on
+            one.on = True
+            other.on = old
+        one = Flags()
+        other = Flags()
+        run(one, other)
+        outside = one.on
+    """)
+    assert found.plain("outside") == {True, False}
+
+
+def test_a_temporary_write_that_one_path_does_not_end_is_kept() -> None:
+    found = analyse("""
+        import sys
+        class Flags:
+            on = False
+        def run(flags):
+            old = flags.on
+            flags.on = True
+            if len(sys.argv) > 1:
+                return
+            flags.on = old
+        def get(flags):
+            return flags.on
+        flags = Flags()
+        run(flags)
+        outside = get(flags)
+    """)
+    assert found.plain("outside") == {True, False}
+
+
+def test_a_return_passes_the_finally_that_ends_a_temporary_write() -> None:
+    found = analyse("""
+        class Flags:
+            on = False
+        def run(flags):
+            old = flags.on
+            flags.on = True
+            try:
+                return get(flags)
+            finally:
+                flags.on = old
+        def get(flags):
+            return flags.on
+        flags = Flags()
+        inside = run(flags)
+        outside = get(flags)
+    """)
+    assert found.plain("inside") == {True}
+    assert found.plain("outside") == {False}
+
+
+def test_a_return_leaves_the_manager() -> None:
+    found = analyse("""
+        import contextlib
+        flag = False
+        @contextlib.contextmanager
+        def on():
+            global flag
+            flag = True
+            yield
+            flag = False
+        def get():
+            return flag
+        def run():
+            for _ in range(2):
+                with on():
+                    if get():
+                        break
+            with on():
+                return get()
+        inside = run()
+        outside = get()
+    """)
+    assert found.plain("inside") == {True}
+    assert found.plain("outside") == {False}
+
+
+def test_an_exception_leaves_the_manager() -> None:
+    found = analyse("""
+        import contextlib
+        flag = False
+        @contextlib.contextmanager
+        def on():
+            global flag
+            flag = True
+            try:
+                yield
+            finally:
+                flag = False
+        def get():
+            return flag
+        def run():
+            try:
+                with on():
+                    raise ValueError
+            except ValueError:
+                return get()
+        caught = run()
+        outside = get()
+    """)
+    assert found.plain("caught") == {False}
+    assert found.plain("outside") == {False}
