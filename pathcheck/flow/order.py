@@ -48,6 +48,7 @@ def settle(world: World) -> bool:
     for context, units in leading.items():
         context.settled = False
         context.before = _before(context, units)
+        world.mark(context.root)  # what it calls behind the beginning of serving goes on
     return True
 
 
