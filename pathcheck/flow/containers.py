@@ -1138,10 +1138,7 @@ def _comprehension(
     if items is None and len(first.atoms) == 1:
         items = known_keys(fr, first.atoms[0])
     if items is not None and len(generators) == 1 and kind != "set" and worth_unrolling(items):
-        exact = _exact(fr, unit, elements, generators[0], items)
-        if exact is not None:
-            return _exact_result(fr, kind, exact, pos)
-        fr.env = dict(before)
+        return _exact_result(fr, kind, _exact(fr, unit, elements, generators[0], items), pos)
     rows = _rows(fr, first) if kind == "dict" and len(generators) == 1 else None
     if rows is not None and worth_unrolling(rows):
         made = new_dict(fr, pos)
@@ -1157,14 +1154,7 @@ def _comprehension(
         if result is not None:
             add_key(fr, made.atoms[0], result[0], result[1], certain=False)  # type: ignore[arg-type]
         return made
-    element = result[0] if result is not None else u.bottom
-    if kind == "set":
-        return new_set(fr, [], element, pos)
-    if kind == "gen":
-        obj = fr.world.alloc(fr, "generator", None, pos)
-        fr.world.write(fr, fr.world.cell(obj.fields, ELEMENT), element)
-        return u.single(obj)
-    return new_list(fr, [], element, pos) if element.atoms else new_list(fr, [], None, pos)
+    return _some_of(fr, kind, result[0] if result is not None else u.bottom, pos)
 
 
 def known_keys(fr: Frame, atom: Atom) -> list[Value] | None:
@@ -1220,19 +1210,26 @@ def _after(before: Any, now: Any) -> Any:
 
 def _exact(
     fr: Frame, unit: int, elements: tuple[Node, ...], generator: Node, items: list[Value]
-) -> list[tuple[Value, ...]] | None:
-    """Each round over known elements; None where a condition is open for one of them."""
+) -> list[tuple[tuple[Value, ...], bool]]:
+    """Each round over known elements that may give something, and whether it surely does."""
     target, _, conditions = generator
     results = []
     for item in items:
+        before = fr.env
+        sure = True
         if conditions:
             assignment.assign(fr, target, item)
             kept = _kept(fr, conditions)
-            if kept is None:
-                return None
-            if not kept:
+            if kept is False:
                 continue
-        results.append(_element(fr, unit, elements, target, item))
+            sure = kept is True
+        if sure:
+            results.append((_element(fr, unit, elements, target, item), True))
+        else:
+            fr.env = before
+            result = _optional(fr, unit, elements, generator, item)
+            if result is not None:
+                results.append((result, False))
     return results
 
 
@@ -1264,15 +1261,40 @@ def _element(
     return tuple(ex.evaluate(fr, e) for e in elements)
 
 
-def _exact_result(fr: Frame, kind: str, results: list[tuple[Value, ...]], pos: Any) -> Value:
+def _exact_result(fr: Frame, kind: str, results: list[tuple[tuple[Value, ...], bool]], pos: Any) -> Value:
+    u = fr.world.u
+    if kind == "dict":
+        made = new_dict(fr, pos)
+        for (key, value), sure in results:
+            add_key(fr, made.atoms[0], key, value, certain=sure)  # type: ignore[arg-type]
+            if not sure:
+                _may_lack(fr, made.atoms[0], key)  # type: ignore[arg-type]
+        return made
+    if all(sure for _, sure in results):
+        items = [result[0] for result, _ in results]
+        return u.sequence(tuple(items)) if kind == "gen" else new_list(fr, items, None, pos)
+    return _some_of(fr, kind, u.join_all(result[0] for result, _ in results), pos)
+
+
+def _some_of(fr: Frame, kind: str, element: Value, pos: Any) -> Value:
+    """What a comprehension makes that is known by its elements alone."""
+    if kind == "set":
+        return new_set(fr, [], element, pos)
     if kind == "gen":
-        return fr.world.u.sequence(tuple(r[0] for r in results))
-    if kind == "list":
-        return new_list(fr, [r[0] for r in results], None, pos)
-    made = new_dict(fr, pos)
-    for key, value in results:
-        add_key(fr, made.atoms[0], key, value, certain=True)  # type: ignore[arg-type]
-    return made
+        obj = fr.world.alloc(fr, "generator", None, pos)
+        fr.world.write(fr, fr.world.cell(obj.fields, ELEMENT), element)
+        return fr.world.u.single(obj)
+    return new_list(fr, [], element, pos) if element.atoms else new_list(fr, [], None, pos)
+
+
+def _may_lack(fr: Frame, obj: Obj, key: Value) -> None:
+    """Keys that a dict need not have, whatever else is known of it."""
+    for atom in key.atoms:
+        cell = obj.fields.get(("key", atom))
+        if cell is not None and not cell.definite and not cell.removed:
+            cell.removed = True
+            for reader in cell.readers:
+                fr.world.mark(reader)
 
 
 def _summary(

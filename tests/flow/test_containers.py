@@ -382,3 +382,22 @@ def test_one_of_several_keys_is_not_all_of_them() -> None:
     for name in ("in_set", "in_dict", "in_list", "assigned"):
         assert found.plain(name) == {True, False}, name
     assert found.plain("three") == {True}
+
+
+def test_a_comprehension_with_an_open_condition_keeps_what_belongs_together() -> None:
+    """Each of a few known elements is taken by itself, whether or not its condition is decided."""
+    found = analyse("""
+        import sys
+        a = "a" if len(sys.argv) > 1 else None
+        b = "b" if len(sys.argv) > 1 else None
+        built = {"x": a, "y": b, "z": None}
+        made = {name: value for name, value in built.items() if value is not None}
+        x, y, z = made.get("x"), made.get("y"), made.get("z", 0)
+        names = [name for name, value in [("p", a), ("q", None)] if value is not None]
+        for name in names:
+            last = name
+    """)
+    assert found.plain("x") == {"a", None}
+    assert found.plain("y") == {"b", None}
+    assert found.plain("z") == {0}
+    assert found.plain("last") == {"p"}
