@@ -31,7 +31,8 @@ def _lower(text: str) -> ModuleIR:
         with _deep():
             return Lowering(text).run(tree)
     except SyntaxError as error:
-        raise SourceError(f"does not parse: {error.msg} (line {error.lineno})") from error
+        # The words of change/source.py: what both rooms find is one gap.
+        raise SourceError(f"does not parse: line {error.lineno or 0}: {error.msg}") from error
     except (RecursionError, MemoryError) as error:
         # May succeed another day, from a shallower stack: not to be remembered.
         raise SourceError("cannot be lowered: nested too deeply", lasting=False) from error

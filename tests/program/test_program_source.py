@@ -43,7 +43,7 @@ def test_refuses_what_python_refuses(data: bytes) -> None:
 
 
 def test_a_file_that_does_not_parse_says_where() -> None:
-    with pytest.raises(SourceError, match=r"does not parse: .*\(line 2\)"):
+    with pytest.raises(SourceError, match=r"does not parse: line 2: "):
         lower("x = 1\ndef f(:\n")
 
 
