@@ -325,7 +325,7 @@ def record_init(fr: Frame, obj: Obj, klass: Klass, args: Args, pos: Any) -> Valu
     """Fields in order, defaults and factories, then ``__post_init__`` on the object itself."""
     world, u = fr.world, fr.world.u
     key = ("record", pos, klass)
-    context = fr.context.inlines.get(key)
+    context = fr.context.inlined(key)
     if context is None:
         assert klass.module.ir is not None
         context = world.new_context(klass.module, klass.module.ir.codes[klass.info.code], None, None)

@@ -348,7 +348,7 @@ def call_inline(
     """Walk the callee in place: it sees and changes the fields of objects under construction."""
     world = fr.world
     key = (fr.unit, pos, function)
-    context = fr.context.inlines.get(key)
+    context = fr.context.inlined(key)
     if context is None:
         context = world.new_context(function.module, function.code, function, function.env)
         context.root = fr.root

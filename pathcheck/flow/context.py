@@ -105,5 +105,33 @@ class Context:
         #: evaluated only when nothing cheaper waits
         self.deferred = False
 
+    def inlined(self, key: tuple[Any, ...]) -> Context | None:
+        """The context of a callee that is walked in place, None for the first time.
+
+        A closure that is made in a call of itself shares those of the outer call: each
+        call would otherwise make a closure of its own, and that one the next, without end.
+        """
+        found = self.inlines.get(key)
+        if found is not None or self.root is not self or self.env is None:
+            return found
+        seen = {self}
+        env: Context | None = self.env
+        while env is not None and env.root not in seen:
+            outer = env.root
+            seen.add(outer)
+            if outer.code is self.code:
+                place = _place_of(key)
+                for other, shared in outer.inlines.items():
+                    if _place_of(other) == place:
+                        self.inlines[key] = shared
+                        return shared
+            env = outer.env
+        return None
+
     def __repr__(self) -> str:
         return f"<context {self.seq} {self.module.name}:{self.code.qualname}>"
+
+
+def _place_of(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a key of ``inlines`` says of the source: the definitions of its functions and classes."""
+    return tuple(getattr(part, "code", None) or getattr(part, "info", None) or part for part in key)

@@ -113,7 +113,7 @@ def run_class_body(fr: Frame, klass: Klass) -> Env | None:
     assert fr.module.ir is not None
     code = fr.module.ir.codes[klass.info.code]
     key = ("class", klass)
-    context = fr.context.inlines.get(key)
+    context = fr.context.inlined(key)
     if context is None:
         outer = (
             fr.context.env if fr.code.kind == "class" else (None if fr.code.kind == "module" else fr.context)

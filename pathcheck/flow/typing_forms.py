@@ -124,7 +124,7 @@ def _evaluated(fr: Frame, klass: Klass, node: Node) -> Value:
     if not node or klass.module.ir is None:
         return u.object
     key = ("annotation", klass)
-    context = fr.context.inlines.get(key)
+    context = fr.context.inlined(key)
     if context is None:
         code = klass.module.ir.codes[klass.info.code]
         context = world.new_context(klass.module, code, None, klass.env)

@@ -111,3 +111,23 @@ def test_a_context_manager_that_ends_with_a_value_of_its_own_leaves_it() -> None
     assert "done" in found.plain("after") and "capturing" not in found.plain("after")
     assert "done" in found.plain("mode") and "capturing" not in found.plain("mode")
     assert found.plain("put_back") == {False}
+
+
+def test_a_closure_that_is_made_in_a_call_of_itself_ends() -> None:
+    """Each call makes an object whose construction makes the closure anew (found by fuzzing)."""
+    found = analyse("""
+        import dataclasses
+        @dataclasses.dataclass
+        class C:
+            n: int = 0
+            def __post_init__(self):
+                def make():
+                    if self.n < 3:
+                        return type(self)(self.n + 1)
+                    return 7
+                self.made = make()
+        made = C().made
+        innermost = made.made.made.made
+    """)
+    assert 7 in found.plain("innermost")
+    assert len(found.world.contexts) < 40
