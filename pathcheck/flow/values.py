@@ -312,7 +312,7 @@ _UNKNOWN_TYPE = {int: "int", str: "str", float: "float", bytes: "bytes", complex
 #: Atoms looked at in values of several, before the analysis of a process stops.
 #: The scheduler of Kimi-K2.5 at 3207427 takes 1.3 million, that of 0.5.23 25 to 41 million;
 #: what takes more has lost itself in values of thousands of atoms.
-MAX_WORK = 80_000_000
+MAX_WORK = 45_000_000
 
 
 class OutOfWork(Exception):
