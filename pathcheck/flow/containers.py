@@ -17,7 +17,7 @@ from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape
 from pathcheck.flow.env import join_env
 from pathcheck.flow.frame import Dead, Frame
-from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH
+from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH, Cell
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, equal
 from pathcheck.flow.values import (
     Atom,
@@ -105,13 +105,19 @@ def add_key(fr: Frame, obj: Obj, key: Value, value: Value, certain: bool, one: b
                 cell.definite = True
                 for reader in cell.readers:
                     world.mark(reader)
-            elif one and len(key.atoms) > 1 and not cell.definite and not cell.removed:
-                cell.removed = True  # one of them is put in, and not the others
-                for reader in cell.readers:
-                    world.mark(reader)
+            elif one and len(key.atoms) > 1:  # one of them is put in, and not the others
+                _may_lack(fr, cell)
         else:
             world.write(fr, world.cell(obj.fields, ELEMENT), value)
     world.grow(world.cell(obj.fields, KEYS), u.value_of(a for a in key.atoms))
+
+
+def _may_lack(fr: Frame, cell: Cell) -> None:
+    """A dict need not have the key of this cell, whatever else is known of it."""
+    if not cell.definite and not cell.removed:
+        cell.removed = True
+        for reader in cell.readers:
+            fr.world.mark(reader)
 
 
 def _is_key(atom: Atom) -> bool:
@@ -1265,10 +1271,13 @@ def _exact_result(fr: Frame, kind: str, results: list[tuple[tuple[Value, ...], b
     u = fr.world.u
     if kind == "dict":
         made = new_dict(fr, pos)
+        (obj,) = made.atoms
+        assert isinstance(obj, Obj)
         for (key, value), sure in results:
-            add_key(fr, made.atoms[0], key, value, certain=sure)  # type: ignore[arg-type]
-            if not sure:
-                _may_lack(fr, made.atoms[0], key)  # type: ignore[arg-type]
+            add_key(fr, obj, key, value, certain=sure)
+            for atom in () if sure else key.atoms:
+                if ("key", atom) in obj.fields:
+                    _may_lack(fr, obj.fields["key", atom])
         return made
     if all(sure for _, sure in results):
         items = [result[0] for result, _ in results]
@@ -1285,16 +1294,6 @@ def _some_of(fr: Frame, kind: str, element: Value, pos: Any) -> Value:
         fr.world.write(fr, fr.world.cell(obj.fields, ELEMENT), element)
         return fr.world.u.single(obj)
     return new_list(fr, [], element, pos) if element.atoms else new_list(fr, [], None, pos)
-
-
-def _may_lack(fr: Frame, obj: Obj, key: Value) -> None:
-    """Keys that a dict need not have, whatever else is known of it."""
-    for atom in key.atoms:
-        cell = obj.fields.get(("key", atom))
-        if cell is not None and not cell.definite and not cell.removed:
-            cell.removed = True
-            for reader in cell.readers:
-                fr.world.mark(reader)
 
 
 def _summary(
