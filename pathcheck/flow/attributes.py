@@ -168,9 +168,20 @@ def _data_descriptor(fr: Frame, raw: Value, obj: Obj, pos: Any) -> Value | None:
         if not isinstance(atom, Obj):
             continue
         if atom.kind == "property":
-            getter = fr.world.read(fr, atom.fields, "fget")
-            value = calls.call_quietly(fr, getter, (u.single(obj),), pos)
-            result = u.join(result or u.bottom, value)
+            result = u.join(result or u.bottom, _ask_property(fr, atom, obj, pos))
+    return result
+
+
+def _ask_property(fr: Frame, prop: Obj, receiver: Atom, pos: Any) -> Value:
+    """A getter is a method: the object that it is asked of tells its calls apart."""
+    u = fr.world.u
+    result = u.bottom
+    for getter in fr.world.read(fr, prop.fields, "fget").atoms:
+        if isinstance(getter, Function):
+            found = calls.call_quietly(fr, u.method(getter, receiver), (), pos)
+        else:
+            found = calls.call_quietly(fr, u.single(getter), (u.single(receiver),), pos)
+        result = u.join(result, found)
     return result
 
 
@@ -184,8 +195,7 @@ def bind(fr: Frame, raw: Value, receiver: Atom, owner: Klass, pos: Any) -> Value
         elif isinstance(atom, Wrapped):
             result = u.join(result, _unwrap(fr, atom, receiver))
         elif isinstance(atom, Obj) and atom.kind == "property":
-            getter = fr.world.read(fr, atom.fields, "fget")
-            result = u.join(result, calls.call_quietly(fr, getter, (u.single(receiver),), pos))
+            result = u.join(result, _ask_property(fr, atom, receiver, pos))
         elif isinstance(atom, Obj) and atom.kind == "partial" and "method" in atom.fields:
             result = u.join(result, u.single(atom))
         elif isinstance(atom, Obj) and atom.kind == "field":  # a dataclass leaves its default, if any
@@ -337,8 +347,8 @@ def _of_module(fr: Frame, module: Module, name: str, pos: Any) -> Value:
     override = fr.mode.overrides.get((module, name))
     if override is not None and u.unbound_atom not in override.atoms:
         return override
-    if module.state.live is not None:
-        evaluation.show_global(module.state, name)
+    if module.state.unfinished:
+        evaluation.show_global(fr.world, module.state, name)
     value = fr.world.read(fr, module.fields, name)
     if override is not None:
         value = u.join(value, u.without(override, u.unbound_atom))
@@ -653,7 +663,7 @@ def listed(fr: Frame, obj: Atom) -> list[tuple[str, Value]]:
     """The attributes an object or module is known to have, with their values."""
     fields: dict[Any, Cell] = getattr(obj, "fields", {})
     if isinstance(obj, Module):
-        evaluation.show_globals(obj.state)
+        evaluation.show_globals(fr.world, obj.state)
     fr.world.read(fr, fields, FIELDS)
     names = [n for n in list(fields) if type(n) is str and not n.startswith("[")]
     found = [(n, fr.world.read(fr, fields, n)) for n in names]

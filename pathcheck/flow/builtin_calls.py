@@ -1303,14 +1303,18 @@ def _const_method(fr: Frame, const: Const, name: str, args: Args, pos: Any) -> V
     return result
 
 
+#: Parts of a text whose list has an identity of its own.
+MAX_TOLD_APART = 8
+
+
 def _from_python(fr: Frame, computed: Any, pos: Any) -> Value:
     u = fr.world.u
     if isinstance(computed, list):
-        return (
-            containers.new_list(fr, [u.const(x) for x in computed], None, (pos, "m"))
-            if len(computed) <= 32
-            else u.external
-        )
+        if len(computed) > 32:
+            return u.external
+        # what one text is split into is not joined with what another is
+        told_apart = tuple(computed) if len(computed) <= MAX_TOLD_APART else ()
+        return containers.new_list(fr, [u.const(x) for x in computed], None, (pos, "m", told_apart))
     if isinstance(computed, str | bytes | int | float | bool | tuple | type(None)):
         return u.const(computed)
     return u.external

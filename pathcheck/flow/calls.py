@@ -47,6 +47,9 @@ CAP_CONSTANTS, CAP_OBJECTS, CAP_RECEIVERS = 40, 80, 2000
 CAP_MODES = 8
 #: A function of at most this many lines costs little to walk: it may have so many times more contexts.
 SHORT, SHORT_FACTOR = 20, 5
+#: One that a loop calls for each of its known elements, or that is called at import, may have as many
+#: as such a loop has turns: it runs once for each.
+TURNS_FACTOR = 25
 #: Nested calls that are analysed in place for an object under construction.
 MAX_INLINE = 12
 MAX_SELECTOR_TEXT = 40
@@ -436,7 +439,9 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
     """The context for these arguments: receiver, constants and objects tell calls apart up to caps."""
     count = function.counts.get(receiver, 0)
     code = function.code
-    room = SHORT_FACTOR if code.end_line - code.line < SHORT else 1
+    room = 1
+    if code.end_line - code.line < SHORT:
+        room = TURNS_FACTOR if fr.turn or fr.world.importing else SHORT_FACTOR
     level = 0 if count < CAP_CONSTANTS * room else 1 if count < CAP_OBJECTS * room else 2
     if len(function.contexts) >= CAP_RECEIVERS:
         level = 3

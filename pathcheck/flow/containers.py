@@ -439,7 +439,7 @@ def dict_of(fr: Frame, receiver: Atom, index: Value) -> Value:
             return u.external
         elif isinstance(receiver, Obj | Module):
             if isinstance(receiver, Module):
-                evaluation.show_globals(receiver.state)
+                evaluation.show_globals(fr.world, receiver.state)
             for name in list(receiver.fields):
                 if type(name) is str and not name.startswith("["):
                     result = u.join(result, fr.world.read(fr, receiver.fields, name))

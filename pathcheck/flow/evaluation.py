@@ -39,6 +39,7 @@ def evaluate_context(world: World, context: Context, depth: int = 0) -> None:
     world.importing += module_body
     if module_body:
         context.module.live = fr
+        context.module.left.clear()
     try:
         result = run_body(fr)
     finally:
@@ -139,13 +140,16 @@ def flush_module(fr: Frame) -> None:
             dict.fromkeys((n, unit) for n in fr.pending if n in cells and cells[n].readers)
         )
     for name in [n for n in fr.pending if (n, unit) in module.seen]:
-        show_global(module, name)
+        show_global(fr.world, module, name)
 
 
-def show_global(module: ModuleState, name: str) -> None:
-    """Somebody reads a global while its module's body runs: show what the name holds by now."""
+def show_global(world: World, module: ModuleState, name: str) -> None:
+    """Somebody reads a global of a module whose body has not ended: show what the name holds by now."""
     fr = module.live
     if fr is None:
+        left = module.left.pop(name, None)
+        if left is not None:
+            _show(world, module, name, left)
         return
     module.seen[name, fr.unit] = None
     if name not in fr.pending:
@@ -153,19 +157,31 @@ def show_global(module: ModuleState, name: str) -> None:
     del fr.pending[name]
     value = fr.env.get(name) if fr.env is not None else None
     if value is not None:
-        u = fr.world.u
-        cell = fr.world.cell(module.atom.fields, name)
-        if cell.value is not value:
-            fr.world.grow(cell, u.without(value, u.unbound_atom), foreign=False)
+        _show(world, module, name, value)
 
 
-def show_globals(module: ModuleState) -> None:
-    """Somebody lists the globals of a module whose body runs."""
-    for name in list(module.live.pending) if module.live is not None else ():
-        show_global(module, name)
+def _show(world: World, module: ModuleState, name: str, value: Value) -> None:
+    cell = world.cell(module.atom.fields, name)
+    if cell.value is not value:
+        world.grow(cell, world.u.without(value, world.u.unbound_atom), foreign=False)
+
+
+def leave_unfinished(fr: Frame, env: Env) -> None:
+    """A module's body does not get past a statement: what is called there sees what was assigned before."""
+    u, left = fr.world.u, fr.module.left
+    for name in fr.pending:
+        value = env.get(name)
+        if value is not None:
+            left[name] = u.join(left.get(name, u.bottom), value)
+
+
+def show_globals(world: World, module: ModuleState) -> None:
+    """Somebody lists the globals of a module whose body has not ended."""
+    for name in list(module.live.pending if module.live is not None else module.left):
+        show_global(world, module, name)
 
 
 def show_live(world: World) -> None:
     """Whatever module bodies have assigned so far becomes visible."""
     for module in list(world.modules.values()):
-        show_globals(module)
+        show_globals(world, module)

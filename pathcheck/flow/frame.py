@@ -53,6 +53,7 @@ class Frame:
         "root",
         "succeeds",
         "tracked",
+        "turn",
         "unit",
         "world",
         "yields",
@@ -84,6 +85,8 @@ class Frame:
         self.succeeds = False
         #: comprehensions that are open
         self.repeats = 0
+        #: which turn of each loop around is walked, where turns are walked one by one
+        self.turn: tuple[int, ...] = ()
         self.unit = -1
         self.reason = ""
         self.yields: Value = world.u.bottom

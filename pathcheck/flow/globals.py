@@ -34,8 +34,8 @@ def load_global(fr: Frame, name: str) -> Value:
             if u.unbound_atom not in own.atoms:
                 return u.join(prefix, value)
             prefix = u.join(prefix, value)
-    elif fr.module.live is not None:
-        evaluation.show_global(fr.module, name)
+    elif fr.module.unfinished:
+        evaluation.show_global(fr.world, fr.module, name)
     value = u.join(prefix, world.read(fr, module.fields, name))
     if value.atoms:
         return value

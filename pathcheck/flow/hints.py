@@ -97,7 +97,7 @@ def _named(fr: Frame, name: str, module: ModuleState) -> Any:
     """A name in an annotation, through imports that may never run (TYPE_CHECKING)."""
     if name in _SCALARS:
         return name
-    evaluation.show_global(module, name)
+    evaluation.show_global(fr.world, module, name)
     cell = module.atom.fields.get(name)
     if cell is not None:
         for atom in cell.value.atoms:
@@ -113,7 +113,7 @@ def _named(fr: Frame, name: str, module: ModuleState) -> Any:
     target = fr.world.modules.get(absolute(module, source, level))
     if target is None:
         return "?"
-    evaluation.show_global(target, attribute)
+    evaluation.show_global(fr.world, target, attribute)
     found = target.atom.fields.get(attribute)
     for atom in found.value.atoms if found is not None else ():
         if isinstance(atom, Klass):

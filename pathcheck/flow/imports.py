@@ -96,7 +96,7 @@ def import_star(fr: Frame, value: Value) -> None:
         if not isinstance(atom, Module):
             continue
         world.write(fr, stars, world.read(fr, atom.fields, STAR))
-        evaluation.show_globals(atom.state)
+        evaluation.show_globals(fr.world, atom.state)
         listed = world.read(fr, atom.fields, "__all__")
         world.read(fr, atom.fields, "[members]")
         names = [n for n in list(atom.fields) if type(n) is str and not n.startswith(("_", "["))]
@@ -124,7 +124,7 @@ def import_module(fr: Frame, dotted: str) -> Value | None:
         found = None
         for atom in outer.atoms if outer is not None else ():
             if isinstance(atom, Module):
-                evaluation.show_global(atom.state, dotted.rpartition(".")[2])
+                evaluation.show_global(fr.world, atom.state, dotted.rpartition(".")[2])
                 value = world.read(fr, atom.fields, dotted.rpartition(".")[2])
                 found = value if value.atoms else found
         return found

@@ -11,6 +11,7 @@ from pathcheck.flow import (
     calls,
     containers,
     definitions,
+    evaluation,
     exceptions,
     imports,
     patterns,
@@ -29,6 +30,8 @@ from pathcheck.program.ir import Node
 WIDEN_AFTER, MAX_ROUNDS = 2, 8
 #: Loops over at most this many numbers, or this many other known elements, are unrolled.
 MAX_UNROLL, MAX_UNROLL_NAMED = 8, 1024
+#: Loops in each other whose turns make containers of their own.
+MAX_NESTED_TURNS = 1
 #: Iterables with known elements that a loop is walked for one by one.
 MAX_ALTERNATIVES = 4
 #: Rows of a table that are walked one by one, name by name, where the loop unpacks them.
@@ -59,6 +62,8 @@ def run_statement(fr: Frame, node: Node) -> None:
         if fr.handlers and fr.env is not None:
             exceptions.note_exit(fr)
         fr.env = None
+        if fr.pending and before is not None:
+            evaluation.leave_unfinished(fr, before)
         fr.context.stuck[unit] = f"{stops.IN_TRY}{fr.reason}" if len(fr.handlers) > fr.finals else fr.reason
     if fr.env is None and unit in fr.context.stuck and (fr.module.name, unit) in fr.world.lifted:
         assert before is not None
@@ -275,9 +280,13 @@ def _unrolled(
     """Walk a short loop over known elements once for each; ``optional`` ones may be missing."""
     breaks: list[Env] = []
     fr.breaks.append(breaks)
-    for item in items:
+    around = fr.turn
+    told_apart = len(around) < MAX_NESTED_TURNS
+    for turn, item in enumerate(items):
         if fr.env is None:
             break
+        if told_apart:
+            fr.turn = (*around, turn)
         fr.unit = unit
         before = fr.env if optional else None
         fr.env = dict(fr.env)
@@ -290,6 +299,7 @@ def _unrolled(
         run_block(fr, body)
         fr.env = join_env(fr.world, fr.env, join_all_env(fr.world, fr.continues.pop()))
         fr.env = join_env(fr.world, fr.env, before)
+    fr.turn = around
     fr.breaks.pop()
     if fr.env is not None:
         run_block(fr, orelse)

@@ -127,6 +127,8 @@ class Transfer:
                 return None
         elif isinstance(obj.klass, External):
             klass = self.target.u.ext(obj.klass.name).atoms[0]
+        elif isinstance(obj.klass, Builtin):
+            klass = self.target.u.builtin(obj.klass.name).atoms[0]
         # A copy that comes home is what it was a copy of, and there is one copy in each process: else
         # two processes that send on what they get would make copies of copies for ever.
         world, first = self.source.origins.get(obj, (self.source, obj))

@@ -28,6 +28,12 @@ MAX_DEPTH = 120
 HEAVY = 8
 #: Objects of one allocation site before heap contexts are given up there.
 MAX_SITE_OBJECTS = 12
+#: The same at import, where a call runs once, and where functions tell objects apart: a registry has
+#: an entry, a decorator an object, for each that is registered or decorated.
+MAX_REGISTERED = 1024
+#: Objects of which each turn of a loop makes its own: a row under construction holds one element's values.
+#: In a module's body, which runs once, that holds for all: the rows of a table become entries of a registry.
+PER_TURN = frozenset(("dict", "list", "set"))
 #: Functions of one definition that the constants in their defaults tell apart.
 MAX_VARIANTS = 128
 
@@ -189,6 +195,8 @@ class World:
         # calls in a chain begin at one place: what each makes is told apart by what it is
         what = klass.seq if klass is not None else 0
         site: tuple[Any, ...] = (fr.module.name, fr.code.index, pos, kind, what)
+        if fr.turn and (kind in PER_TURN or fr.code.kind == "module"):
+            site = (*site, fr.turn)
         if isinstance(klass, Klass):
             depth = self.class_depth(klass, depth)
         elif isinstance(klass, External):
@@ -200,7 +208,8 @@ class World:
         found = self.u._interned.get(key)
         if found is None:
             count = self._site_objects[site] = self._site_objects.get(site, 0) + 1
-            if count > MAX_SITE_OBJECTS and context:
+            registers = self.importing > 0 or any(type(a) is Function for a in fr.context.hobjs)
+            if count > (MAX_REGISTERED if registers else MAX_SITE_OBJECTS) and context:
                 key = ("object", site, ())
                 self.widened += 1
                 context = ()

@@ -30,6 +30,8 @@ class CommandLine:
         """``add_argument``: the destination holds what is given under any of its names, else the default."""
         u = fr.world.u
         names = [a.value for v in args for a in v.atoms if isinstance(a, Const) and isinstance(a.value, str)]
+        if len(names) != sum(len(v.atoms) for v in args) or len(names) != len(args) or not args:
+            return self.add_some(fr, parser, keywords)
         options = [n.lstrip("-").replace("-", "_") for n in names]
         dest = _text(keywords.get("dest")) or _destination(names)
         if not dest:
@@ -43,6 +45,16 @@ class CommandLine:
         fr.world.write(fr, cell, value)
         cell.definite = True
         return u.object
+
+    def add_some(self, fr: Frame, parser: Atom, keywords: dict[str, Value]) -> Value:
+        """An option of unknown names: any argument that is given may be meant."""
+        namespace = self.namespace(fr, parser)
+        dest = _text(keywords.get("dest"))
+        if dest is not None:
+            fr.world.write(fr, fr.world.cell(namespace.fields, dest), _default(fr, keywords))
+        for name in self.given:
+            fr.world.write(fr, fr.world.cell(namespace.fields, name), self.value(fr, name))
+        return fr.world.u.object
 
     def namespace(self, fr: Frame, parser: Atom) -> Obj:
         """The one namespace: every parser and group of the program fills it."""

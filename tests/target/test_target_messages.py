@@ -6,7 +6,8 @@ from small_programs import Analysed, analyse
 
 from pathcheck.flow import imports
 from pathcheck.flow.analysis import add_entry, lose_patience, solve
-from pathcheck.flow.attributes import set_attribute
+from pathcheck.flow.attributes import get_attribute, set_attribute
+from pathcheck.flow.calls import call_value
 from pathcheck.flow.model import Model
 from pathcheck.flow.transfer import Transfer
 from pathcheck.flow.values import Const, Obj, Value
@@ -14,6 +15,7 @@ from pathcheck.flow.world import World
 from pathcheck.program.layout import Program
 from pathcheck.program.lower import lower
 from pathcheck.target import messages
+from pathcheck.target.huggingface import facts_object
 from pathcheck.target.server import run_now
 
 
@@ -118,6 +120,23 @@ def test_what_goes_back_and_forth_between_two_processes_stays_one_object_in_each
         "nowhere",
         "there",
     }
+
+
+def test_a_configuration_arrives_as_what_it_was() -> None:
+    """A dict among the facts is a dict in the other process too, whose ``get`` is the dict's own."""
+    one, other = (analyse("pass").world for _ in range(2))
+    made: list[Value] = []
+    content = {"quant_method": "fp8"}
+    run_now(one, lambda frame: made.append(facts_object(frame, "model_config.quant", content, config=False)))
+    copied = _bring(other, Transfer(one, other), made[0])
+    found: list[Value] = []
+    run_now(
+        other,
+        lambda frame: found.append(
+            call_value(frame, get_attribute(frame, copied, "get", 0), (other.u.const("quant_method"),), {}, 0)
+        ),
+    )
+    assert [a.value for a in found[0].atoms if isinstance(a, Const)] == ["fp8"] and len(found[0].atoms) == 1
 
 
 def _bring(world: World, transfer: Transfer, value: Value) -> Value:
