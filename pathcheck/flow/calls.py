@@ -441,7 +441,7 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
     code = function.code
     room = 1
     if code.end_line - code.line < SHORT:
-        room = TURNS_FACTOR if fr.turn or fr.world.importing else SHORT_FACTOR
+        room = TURNS_FACTOR if fr.turn is not None or fr.world.importing else SHORT_FACTOR
     level = 0 if count < CAP_CONSTANTS * room else 1 if count < CAP_OBJECTS * room else 2
     if len(function.contexts) >= CAP_RECEIVERS:
         level = 3

@@ -85,8 +85,8 @@ class Frame:
         self.succeeds = False
         #: comprehensions that are open
         self.repeats = 0
-        #: which turn of each loop around is walked, where turns are walked one by one
-        self.turn: tuple[int, ...] = ()
+        #: which turn of the outermost loop is walked, where its turns are walked one by one
+        self.turn: int | None = None
         self.unit = -1
         self.reason = ""
         self.yields: Value = world.u.bottom

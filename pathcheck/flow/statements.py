@@ -30,8 +30,6 @@ from pathcheck.program.ir import Node
 WIDEN_AFTER, MAX_ROUNDS = 2, 8
 #: Loops over at most this many numbers, or this many other known elements, are unrolled.
 MAX_UNROLL, MAX_UNROLL_NAMED = 8, 1024
-#: Loops in each other whose turns make containers of their own.
-MAX_NESTED_TURNS = 1
 #: Iterables with known elements that a loop is walked for one by one.
 MAX_ALTERNATIVES = 4
 #: Rows of a table that are walked one by one, name by name, where the loop unpacks them.
@@ -281,12 +279,10 @@ def _unrolled(
     breaks: list[Env] = []
     fr.breaks.append(breaks)
     around = fr.turn
-    told_apart = len(around) < MAX_NESTED_TURNS
     for turn, item in enumerate(items):
         if fr.env is None:
             break
-        if told_apart:
-            fr.turn = (*around, turn)
+        fr.turn = turn if around is None else around
         fr.unit = unit
         before = fr.env if optional else None
         fr.env = dict(fr.env)

@@ -195,7 +195,7 @@ class World:
         # calls in a chain begin at one place: what each makes is told apart by what it is
         what = klass.seq if klass is not None else 0
         site: tuple[Any, ...] = (fr.module.name, fr.code.index, pos, kind, what)
-        if fr.turn and (kind in PER_TURN or fr.code.kind == "module"):
+        if fr.turn is not None and (kind in PER_TURN or fr.code.kind == "module"):
             site = (*site, fr.turn)
         if isinstance(klass, Klass):
             depth = self.class_depth(klass, depth)

@@ -29,8 +29,9 @@ class CommandLine:
     ) -> Value:
         """``add_argument``: the destination holds what is given under any of its names, else the default."""
         u = fr.world.u
-        names = [a.value for v in args for a in v.atoms if isinstance(a, Const) and isinstance(a.value, str)]
-        if len(names) != sum(len(v.atoms) for v in args) or len(names) != len(args) or not args:
+        known = [_text(v) for v in args if len(v.atoms) == 1]
+        names = [name for name in known if name is not None]
+        if not names or len(names) < len(args):
             return self.add_some(fr, parser, keywords)
         options = [n.lstrip("-").replace("-", "_") for n in names]
         dest = _text(keywords.get("dest")) or _destination(names)
