@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from pathcheck.flow import calls, containers, evaluation, externals
+from pathcheck.flow import calls, containers, evaluation, externals, object_dict
 from pathcheck.flow.classes import (
     PLAIN_BASES,
     add_member,
@@ -14,12 +14,13 @@ from pathcheck.flow.classes import (
     lookup_after,
     mro,
     opaque_bases,
+    remove_member,
     value_base,
 )
 from pathcheck.flow.construction import escape, publish_field
 from pathcheck.flow.env import end_override
 from pathcheck.flow.frame import MODE, Frame
-from pathcheck.flow.heap import FIELDS, STAR, Cell
+from pathcheck.flow.heap import ANY, FIELDS, STAR, Cell
 from pathcheck.flow.values import (
     Atom,
     Builtin,
@@ -531,9 +532,33 @@ def set_attribute(fr: Frame, base: Value, name: str, value: Value, pos: Any, mar
     """``base.name = value`` on every atom that can take it."""
     if mark != SCOPE_NONE and _scoped(fr, base, name, value, mark):
         return
+    if len(base.atoms) > 1:
+        set_perhaps(fr, base, name, value, pos)
+        return
     escape(fr, value, keep=base)
     for atom in base.atoms:
         _set_on(fr, atom, name, value, pos)
+
+
+def set_perhaps(fr: Frame, base: Value, name: str, value: Value, pos: Any) -> None:
+    """A write to one of several objects or names: what each had before may still be there."""
+    u = fr.world.u
+    assert fr.env is not None
+    escape(fr, value, keep=base)
+    for atom in base.atoms:
+        before, had = fr.env.get((atom, name), u.unbound), fr.env.get((HAS, atom, name))
+        _set_on(fr, atom, name, value, pos)
+        _keep_perhaps(fr, atom, name, before, had)
+
+
+def _keep_perhaps(fr: Frame, atom: Atom, name: str, before: Value, had: Value | None) -> None:
+    """Join what the path knew before a write that may have gone elsewhere."""
+    if fr.env is None:
+        return
+    if (atom, name) in fr.env:
+        fr.env[atom, name] = fr.world.u.join(before, fr.env[atom, name])
+    if had is None:
+        fr.env.pop((HAS, atom, name), None)
 
 
 def _scoped(fr: Frame, base: Value, name: str, value: Value, mark: int) -> bool:
@@ -559,6 +584,9 @@ def _scoped(fr: Frame, base: Value, name: str, value: Value, mark: int) -> bool:
 
 def _set_on(fr: Frame, atom: Atom, name: str, value: Value, pos: Any) -> None:
     world = fr.world
+    if name == object_dict.DICT and isinstance(atom, Obj):
+        object_dict.update(fr, atom, value, pos)
+        return
     if isinstance(atom, Obj):
         if isinstance(atom.klass, Klass) and _set_by_class(fr, atom, atom.klass, name, value, pos):
             return
@@ -635,15 +663,19 @@ def closed_has(fr: Frame, obj: Obj, name: str) -> int:
     return 1 if surely else 3
 
 
-def remove_attribute(fr: Frame, base: Value, name: str) -> None:
-    """``del base.name``: from here on the attribute may be missing."""
+def remove_attribute(fr: Frame, base: Value, name: str, perhaps: bool = False) -> None:
+    """``del base.name``: from here on the attribute may be missing; ``perhaps``: of several names."""
     assert fr.env is not None
     u = fr.world.u
+    perhaps = perhaps or len(base.atoms) > 1
     for atom in base.atoms:
+        if isinstance(atom, Klass) and name in atom.fields:
+            remove_member(fr, atom, name)
         if not isinstance(atom, Obj):
             continue
         if atom in fr.tracked:
-            fr.env[atom, name] = u.unbound
+            held = fr.env.get((atom, name), u.unbound)
+            fr.env[atom, name] = u.join(held, u.unbound) if perhaps else u.unbound
         fr.env.pop((HAS, atom, name), None)
         cell = fr.world.cell(atom.fields, name)
         if not cell.removed:
@@ -675,11 +707,19 @@ def listed(fr: Frame, obj: Atom) -> list[tuple[str, Value]]:
     return [(n, fr.world.u.without(v, fr.world.u.unbound_atom)) for n, v in found if v.atoms]
 
 
-def setattr_object(fr: Frame, atom: Atom, name: str, value: Value) -> None:
-    """``object.__setattr__``: past the class's own hook."""
-    if isinstance(atom, Obj):
-        escape(fr, value, keep=fr.world.u.single(atom))
-        store(fr, atom, name, value)
+def setattr_object(fr: Frame, obj: Obj, names: list[str] | None, value: Value) -> None:
+    """``object.__setattr__``, past the class's own hook; None for a name that is not known."""
+    world, u = fr.world, fr.world.u
+    assert fr.env is not None
+    escape(fr, value, keep=u.single(obj))
+    if names is None:
+        world.write(fr, world.cell(obj.fields, ANY), value)
+    fields = [n for n in list(obj.fields) if type(n) is str and not n.startswith("[")]
+    for name in fields if names is None else names:
+        before, had = fr.env.get((obj, name), u.unbound), fr.env.get((HAS, obj, name))
+        store(fr, obj, name, value)
+        if names is None or len(names) > 1:
+            _keep_perhaps(fr, obj, name, before, had)
 
 
 # ---- configurations given as facts ------------------------------------------------

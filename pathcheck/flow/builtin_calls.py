@@ -6,10 +6,10 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import attributes, calls, classes, containers, hints, implicit, stdlib, tests
+from pathcheck.flow import attributes, calls, classes, containers, hints, implicit, object_dict, stdlib, tests
 from pathcheck.flow.construction import escape, publish, tracked_part
 from pathcheck.flow.frame import MODE, Dead, Frame, Track
-from pathcheck.flow.heap import ELEMENT, KEYS
+from pathcheck.flow.heap import ANY, ELEMENT, KEYS
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, plain, unknown_of
 from pathcheck.flow.values import (
     Atom,
@@ -637,7 +637,7 @@ def has_bits(fr: Frame, atom: Atom, name: str, pos: Any) -> int:
     if not found.atoms:
         return FALSE
     if isinstance(atom, Obj) and isinstance(atom.klass, Klass):
-        if classes.lookup(fr, atom.klass, name) is not None:
+        if classes.surely_has(fr, atom.klass, name):
             return TRUE
         own, certain = attributes.own_value(fr, atom, name)
         return TRUE if certain and own.atoms else BOTH
@@ -648,6 +648,8 @@ def has_bits(fr: Frame, atom: Atom, name: str, pos: Any) -> int:
         return BOTH
     if isinstance(atom, Function | Method) and not name.startswith("__"):
         return BOTH
+    if isinstance(atom, Klass) and classes.lookup(fr, atom, name) is not None:
+        return TRUE if classes.surely_has(fr, atom, name) else BOTH
     return TRUE
 
 
@@ -712,18 +714,19 @@ def _setattr(fr: Frame, args: Args, pos: Any) -> Value:
     base, name_value, value = args.positional[0], args.positional[1], args.positional[2]
     names = _names(name_value)
     if names is not None:
+        setting = attributes.set_attribute if len(names) == 1 else attributes.set_perhaps
         for name in names:
-            attributes.set_attribute(fr, base, name, value, pos)
+            setting(fr, base, name, value, pos)
         return u.none
     for atom in base.atoms:
         fields = getattr(atom, "fields", None)
         if fields is None:
             continue
         for key in list(fields):  # a list's are numbers
-            if type(key) is str and not key.startswith("["):
-                attributes.set_attribute(fr, u.single(atom), key, value, pos)
+            if type(key) is str and not key.startswith("[") and key != object_dict.DICT:
+                attributes.set_perhaps(fr, u.single(atom), key, value, pos)
         if isinstance(atom, Obj):
-            fr.world.write(fr, fr.world.cell(atom.fields, "[any]"), value)
+            fr.world.write(fr, fr.world.cell(atom.fields, ANY), value)
     return u.none
 
 
@@ -733,7 +736,7 @@ def _delattr(fr: Frame, args: Args, pos: Any) -> Value:
         if names is None:
             names = [n for a in args.positional[0].atoms for n in getattr(a, "fields", {}) if type(n) is str]
         for name in names:
-            attributes.remove_attribute(fr, args.positional[0], name)
+            attributes.remove_attribute(fr, args.positional[0], name, perhaps=len(names) > 1)
     return fr.world.u.none
 
 
@@ -1164,7 +1167,7 @@ def call_method(fr: Frame, method: BuiltinMethod, args: Args, pos: Any) -> Value
     receiver, name = method.receiver, method.name
     u = fr.world.u
     if name.startswith("__dict__"):
-        return _dict_method(fr, receiver, name, args, pos)
+        return object_dict.call(fr, receiver, name.rpartition(".")[2], args, pos)
     if isinstance(receiver, Const):
         return _const_method(fr, receiver, name, args, pos)
     if isinstance(receiver, Unknown):
@@ -1226,54 +1229,6 @@ def _unbound_method(fr: Frame, receiver: Builtin, name: str, args: Args, pos: An
         assert isinstance(method, BuiltinMethod)
         result = u.join(result, call_method(fr, method, rest, pos))
     return result
-
-
-def _dict_method(fr: Frame, receiver: Atom, name: str, args: Args, pos: Any) -> Value:
-    """Methods of ``x.__dict__``."""
-    u = fr.world.u
-    method = name.rpartition(".")[2]
-    if method in ("get", "pop", "__getitem__") and args.positional:
-        found = containers.dict_of(fr, receiver, args.positional[0])
-        default = args.positional[1] if len(args.positional) > 1 else u.none
-        return u.join(found, default)
-    if method in ("update", "setdefault", "__setitem__"):
-        if method == "update":
-            for value in args.positional:
-                for atom in value.atoms:
-                    if isinstance(atom, Obj) and atom.kind == "dict":
-                        for key in list(atom.fields):
-                            if type(key) is tuple and key[0] == "key" and isinstance(key[1], Const):
-                                attributes.set_attribute(
-                                    fr,
-                                    u.single(receiver),
-                                    str(key[1].value),
-                                    fr.world.read(fr, atom.fields, key),
-                                    pos,
-                                )
-            for key_name, value in args.keywords.items():
-                attributes.set_attribute(fr, u.single(receiver), key_name, value, pos)
-        elif len(args.positional) > 1:
-            calls.call_value(fr, u.builtin("setattr"), (u.single(receiver), *args.positional), {}, pos)
-        return u.none
-    if method in ("items", "keys", "values", "copy"):
-        rows = attributes.listed(fr, receiver)
-        return _listing(fr, rows, method, pos)
-    return u.external
-
-
-def _listing(fr: Frame, rows: list[tuple[str, Value]], method: str, pos: Any) -> Value:
-    """``vars(x).items()`` and its kin over the attributes that are known."""
-    u = fr.world.u
-    if method == "items":
-        return u.sequence(tuple(u.sequence((u.const(n), v)) for n, v in rows))
-    if method == "keys":
-        return u.sequence(tuple(u.const(n) for n, _ in rows))
-    if method == "values":
-        return u.sequence(tuple(v for _, v in rows))
-    made = containers.new_dict(fr, pos)
-    for name, value in rows:
-        containers.set_item(fr, made, u.const(name), value, pos, certain=False)
-    return made
 
 
 def _format_texts(fr: Frame, pattern: Any, name: str, args: Args, pos: Any) -> None:
@@ -1491,11 +1446,7 @@ def _object_protocol(fr: Frame, obj: Obj, klass: Klass, name: str, args: Args, p
         implicit_init(fr, obj, klass, args, pos)
         return u.none
     if name == "__setattr__" and len(args.positional) == 2:
-        names = _names(args.positional[0])
-        if names is None:
-            fr.world.write(fr, fr.world.cell(obj.fields, "[any]"), args.positional[1])
-        for attribute in names or ():
-            attributes.setattr_object(fr, obj, attribute, args.positional[1])
+        attributes.setattr_object(fr, obj, _names(args.positional[0]), args.positional[1])
         return u.none
     if name in ("__getattribute__", "__getattr__") and args.positional:
         names = _names(args.positional[0])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow.values import Atom, Builtin, External, Klass, Value
+from pathcheck.flow.frame import MODE
+from pathcheck.flow.values import Atom, Builtin, External, Klass, Obj, Value
 
 if TYPE_CHECKING:
-    from pathcheck.flow.frame import Frame
+        from pathcheck.flow.frame import Env, Frame
 
 #: Field of a class that grows when it gets a new member, for readers that found none.
 MEMBERS = "[members]"
@@ -135,6 +136,40 @@ def add_member(fr: Frame, klass: Klass, name: str, value: Value) -> None:
     world.write(fr, world.cell(klass.fields, name), value)
     if new:
         world.grow(world.cell(klass.fields, MEMBERS), world.u.const(name))
+
+
+def end_body(fr: Frame, klass: Klass, env: Env) -> None:
+    """Take over what a class body leaves; what it surely binds the class surely has."""
+    unbound = fr.world.u.unbound_atom
+    for name, held in env.items():
+        if type(name) is str and name != MODE and "." not in name:
+            add_member(fr, klass, name, fr.world.u.without(held, unbound))
+            # A dataclass takes its field descriptions out of the class again.
+            described = any(isinstance(a, Obj) and a.kind == "field" for a in held.atoms)
+            if unbound in held.atoms or described:
+                remove_member(fr, klass, name)
+            elif not klass.fields[name].removed:
+                klass.fields[name].definite = True
+    for name, cell in list(klass.fields.items()):
+        if cell.definite and name not in env:  # of another walk over the same body
+            remove_member(fr, klass, name)
+
+
+def remove_member(fr: Frame, klass: Klass, name: Any) -> None:
+    """From here on the member may be missing."""
+    cell = klass.fields[name]
+    if not cell.removed:
+        cell.removed, cell.definite = True, False
+        for reader in cell.readers:
+            fr.world.mark(reader)
+
+
+def surely_has(fr: Frame, klass: Klass, name: str) -> bool:
+    """Whether a class of the resolution order always binds the name."""
+    return any(
+        isinstance(owner, Klass) and name in owner.fields and owner.fields[name].definite
+        for owner in mro(fr, klass)
+    )
 
 
 def is_subclass(fr: Frame, klass: Atom, base: Atom) -> bool | None:

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from pathcheck.flow import assignment, attributes, calls, evaluation, externals, implicit, tests
+from pathcheck.flow import assignment, attributes, calls, externals, implicit, object_dict, tests
 from pathcheck.flow import binary as binaries
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape
@@ -27,7 +27,6 @@ from pathcheck.flow.values import (
     External,
     Function,
     Klass,
-    Module,
     Obj,
     Sequence,
     Unknown,
@@ -412,8 +411,8 @@ def _item_of(fr: Frame, atom: Atom, index: Value, pos: Any) -> Value:
         return u.unknown("str", "runtime") if atom.type == "str" else u.bottom
     if isinstance(atom, Klass):
         return _class_item(fr, atom, index)
-    if isinstance(atom, BuiltinMethod) and atom.name == "__dict__":
-        return dict_of(fr, atom.receiver, index)
+    if isinstance(atom, BuiltinMethod) and atom.name == object_dict.DICT:
+        return object_dict.entry(fr, atom.receiver, index)
     if isinstance(atom, Function):
         # ``kernel[grid]``: a kernel to launch; the grid may be a function of the meta-parameters
         for candidate in index.atoms:
@@ -426,37 +425,6 @@ def _item_of(fr: Frame, atom: Atom, index: Value, pos: Any) -> Value:
         special = stdlib.subscript(fr, atom, index, pos)
         return special if special is not None else u.single(atom)
     return u.bottom
-
-
-def dict_of(fr: Frame, receiver: Atom, index: Value) -> Value:
-    """``vars(x)[name]`` and ``globals()[name]``."""
-    u = fr.world.u
-    result = u.bottom
-    for key in index.atoms:
-        if isinstance(key, Const) and isinstance(key.value, str):
-            result = u.join(result, _own_entry(fr, receiver, key.value))
-        elif isinstance(receiver, Klass | External | Builtin):
-            return u.external
-        elif isinstance(receiver, Obj | Module):
-            if isinstance(receiver, Module):
-                evaluation.show_globals(fr.world, receiver.state)
-            for name in list(receiver.fields):
-                if type(name) is str and not name.startswith("["):
-                    result = u.join(result, fr.world.read(fr, receiver.fields, name))
-    return result
-
-
-def _own_entry(fr: Frame, receiver: Atom, name: str) -> Value:
-    """What an object's own ``__dict__`` holds by a name; a class's has nothing that it inherits."""
-    u = fr.world.u
-    if not isinstance(receiver, Klass | External):
-        return attributes.attribute_of(fr, receiver, name, 0)
-    # A plain base brings names like ``__doc__`` and ``_is_protocol`` only, none in capitals.
-    own = fr.world.read(fr, receiver.fields, name)
-    hidden = name.startswith("__") or (
-        isinstance(receiver, External) and name.startswith("_") and not name.isupper()
-    )
-    return u.join(own, u.external) if hidden else own
 
 
 def _class_item(fr: Frame, klass: Klass, index: Value) -> Value:
@@ -654,10 +622,8 @@ def set_item(fr: Frame, base: Value, index: Value, value: Value, pos: Any, certa
     """``base[index] = value``."""
     world, u = fr.world, fr.world.u
     for atom in base.atoms:
-        if isinstance(atom, BuiltinMethod) and atom.name == "__dict__":
-            for key in index.atoms:
-                if isinstance(key, Const) and isinstance(key.value, str):
-                    attributes.set_attribute(fr, u.single(atom.receiver), key.value, value, pos)
+        if isinstance(atom, BuiltinMethod) and atom.name == object_dict.DICT:
+            object_dict.put(fr, atom.receiver, index, value, pos)
             continue
         if isinstance(atom, External):
             from pathcheck.flow import stdlib
@@ -821,9 +787,8 @@ def contains(fr: Frame, a: Atom, b: Atom, pos: Any) -> int:
         return BOTH
     if isinstance(b, Klass):
         return BOTH if not isinstance(a, Obj) or a.klass is b else FALSE
-    if isinstance(b, BuiltinMethod) and b.name == "__dict__" and isinstance(a, Const):
-        found = attributes.attribute_of(fr, b.receiver, str(a.value), pos)
-        return BOTH if found.atoms else FALSE
+    if isinstance(b, BuiltinMethod) and b.name == object_dict.DICT and isinstance(a, Const):
+        return object_dict.has(fr, b.receiver, str(a.value), pos)
     if isinstance(b, External):
         from pathcheck.flow import stdlib
 

@@ -67,9 +67,7 @@ def define_class(fr: Frame, node: Node) -> None:
         raise fr.die(fr.reason or f"the body of class {klass.info.name} never ends")
     if "enum" in klass.flags:
         stdlib.make_members(fr, klass, env)
-    for name, held in env.items():
-        if type(name) is str and name != MODE and "." not in name:
-            classes.add_member(fr, klass, name, u.without(held, u.unbound_atom))
+    classes.end_body(fr, klass, env)
     after_body(fr, klass, env, pos)
     value = u.single(klass)
     for decorator in reversed(decorators):

@@ -33,6 +33,7 @@ class Cell:
 ELEMENT = "[]"  # elements at unknown positions, dict values under unknown keys
 KEYS = "[keys]"  # keys of a dict
 LENGTH = "[len]"  # length of a list
+ANY = "[any]"  # what is stored in an object under unknown names
 FIELDS = "[fields]"  # grows with each new attribute, for readers that list them
 CONTENTS = "[contents]"  # program objects put into a third-party object
 KEPT = "[kept]"  # what a third-party object calls once it is run: the handlers of a web application

@@ -243,7 +243,7 @@ def as_dict(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value 
 def replaced(fr: Frame, args: Positional, keywords: Keywords, pos: Any) -> Value | None:
     """``replace``: the object itself, with the new values too."""
     for name, value in keywords.items():
-        attributes.set_attribute(fr, args[0], name, value, pos)
+        attributes.set_perhaps(fr, args[0], name, value, pos)
     return args[0]
 
 

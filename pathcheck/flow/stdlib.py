@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow import (
     attributes,
-    builtin_calls,
     calls,
     classes,
     containers,
     implicit,
     imports,
     json_texts,
+    object_dict,
     pickling,
     records,
     typing_forms,
@@ -304,7 +304,7 @@ def facts_method(fr: Frame, obj: Obj, name: str, args: Args, pos: Any) -> Value:
                             fr.world.write(fr, fr.world.cell(obj.fields, place[1].value), found)
         return u.none
     if name in ("items", "keys", "values"):
-        return builtin_calls._listing(fr, attributes.listed(fr, obj), name, pos)
+        return object_dict.listing(fr, attributes.listed(fr, obj), name, pos)
     return u.external
 
 
