@@ -18,7 +18,7 @@ from pathcheck.flow.construction import escape
 from pathcheck.flow.env import join_env
 from pathcheck.flow.frame import Dead, Frame
 from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH, Cell
-from pathcheck.flow.operators import BOTH, FALSE, TRUE, equal
+from pathcheck.flow.operators import BOTH, FALSE, TRUE, enum_constant, equal, is_bare
 from pathcheck.flow.values import (
     Atom,
     Builtin,
@@ -106,9 +106,50 @@ def add_key(fr: Frame, obj: Obj, key: Value, value: Value, certain: bool, one: b
                     world.mark(reader)
             elif one and len(key.atoms) > 1:  # one of them is put in, and not the others
                 _may_lack(fr, cell)
+            twin = _twin(fr, atom)
+            if twin is not None:
+                _add_twin(fr, obj, twin, value, cell)
         else:
             world.write(fr, world.cell(obj.fields, ELEMENT), value)
     world.grow(world.cell(obj.fields, KEYS), u.value_of(a for a in key.atoms))
+
+
+def _twin(fr: Frame, atom: Atom) -> Atom | None:
+    """The plain constant that a key of another type equals: a text enum's member, a truth value."""
+    if isinstance(atom, Const) and type(atom.value) is bool:
+        return fr.world.u.const(int(atom.value)).atoms[0]
+    if isinstance(atom, Obj):
+        value = enum_constant(atom)
+        return value if value is not atom else None
+    return None
+
+
+def _add_twin(fr: Frame, obj: Obj, twin: Atom, value: Value, cell: Cell) -> None:
+    """Let who asks by the constant find what ``cell`` holds under a key that equals it."""
+    world = fr.world
+    new = ("twin", twin) not in obj.fields
+    same = world.cell(obj.fields, ("twin", twin))
+    world.write(fr, same, value)
+    before = same.definite
+    same.removed = same.removed or cell.removed
+    same.definite = (same.definite or cell.definite) and not same.removed
+    if new and ("key", twin) in obj.fields:
+        for reader in obj.fields["key", twin].readers:
+            world.mark(reader)
+    if same.definite is not before:
+        for reader in same.readers:
+            world.mark(reader)
+
+
+def _places(fr: Frame, obj: Obj, key: Atom) -> list[tuple[str, Atom]]:
+    """The cells that may hold what is stored under a key: its own, and those of keys that equal it."""
+    found = [("key", key)]
+    twin = _twin(fr, key)
+    if twin is not None:
+        found.append(("key", twin))
+    if ("twin", twin or key) in obj.fields:
+        found.append(("twin", twin or key))
+    return found
 
 
 def _may_lack(fr: Frame, cell: Cell) -> None:
@@ -124,7 +165,7 @@ def _is_key(atom: Atom) -> bool:
     if isinstance(atom, Sequence):
         return atom.items is not None and all(len(v.atoms) == 1 and _is_key(v.atoms[0]) for v in atom.items)
     return isinstance(atom, Const | Klass | Function | Builtin | External) or (
-        isinstance(atom, Obj) and atom.kind == "enum"
+        isinstance(atom, Obj) and (atom.kind == "enum" or (atom.once and is_bare(atom)))
     )
 
 
@@ -359,9 +400,12 @@ def dict_get(fr: Frame, obj: Obj, key: Value) -> tuple[Value, bool]:
     missing = False
     for atom in key.atoms:
         if _is_key(atom):
-            result = u.join(result, world.read(fr, obj.fields, ("key", atom)))
             result = u.join(result, world.read(fr, obj.fields, ELEMENT))
-            missing = missing or not is_certain(fr, obj, ("key", atom))
+            surely = False
+            for place in _places(fr, obj, atom):
+                result = u.join(result, world.read(fr, obj.fields, place))
+                surely = surely or is_certain(fr, obj, place)
+            missing = missing or not surely
             if isinstance(atom, Sequence):
                 result = u.join(result, _near_values(fr, obj, atom))
         elif _is_near_key(atom):
@@ -1241,8 +1285,9 @@ def _exact_result(fr: Frame, kind: str, results: list[tuple[tuple[Value, ...], b
         for (key, value), sure in results:
             add_key(fr, obj, key, value, certain=sure)
             for atom in () if sure else key.atoms:
-                if ("key", atom) in obj.fields:
-                    _may_lack(fr, obj.fields["key", atom])
+                for place in (("key", atom), ("twin", _twin(fr, atom))):
+                    if place in obj.fields:
+                        _may_lack(fr, obj.fields[place])
         return made
     if all(sure for _, sure in results):
         items = [result[0] for result, _ in results]

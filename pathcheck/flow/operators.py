@@ -172,13 +172,18 @@ def equal(a: Atom, b: Atom) -> int:
     """Outcome bits of ``a == b`` for atoms whose classes define no ``__eq__`` of their own."""
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return _unknown_equal(a, b)
-    a, b = _enum_value(a, b), _enum_value(b, a)
+    if a is not b:
+        a, b = enum_constant(a), enum_constant(b)
     if isinstance(a, Const) and isinstance(b, Const):
         return TRUE if a.value == b.value else FALSE
     if isinstance(a, Sequence) and isinstance(b, Sequence):
         return _sequence_equal(a, b)
     if isinstance(a, External) and isinstance(b, External):
         return TRUE if a is b else FALSE if a.name.split(".")[0] == b.name.split(".")[0] else BOTH
+    for one, other in ((a, b), (b, a)):
+        odd = isinstance(other, External) or (isinstance(other, Obj) and other.kind != "enum")
+        if is_bare(one) and (not odd or is_bare(other)):
+            return is_same(one, other)
     if isinstance(a, Obj) and isinstance(b, Obj):
         if a.kind == "enum" and b.kind == "enum":
             return TRUE if a is b else FALSE
@@ -203,13 +208,23 @@ def _may_be_data(external: External) -> bool:
     return bool(dot) and (last.isupper() or not last[:1].isupper())
 
 
-def _enum_value(atom: Atom, other: Atom) -> Atom:
-    """An IntEnum or str-enum member compares by its value with plain constants."""
-    if isinstance(atom, Obj) and atom.kind == "enum" and isinstance(other, Const):
+def is_bare(atom: Atom) -> bool:
+    """Whether this is an ``object()``, which equals nothing but itself."""
+    return (
+        isinstance(atom, Obj)
+        and atom.kind == "external"
+        and isinstance(atom.klass, Builtin)
+        and atom.klass.name == "object"
+    )
+
+
+def enum_constant(atom: Atom) -> Atom:
+    """An IntEnum's or str-enum's member compares and hashes as its value; other atoms as themselves."""
+    if isinstance(atom, Obj) and atom.kind == "enum":
         klass = atom.klass
         if isinstance(klass, Klass) and klass.flags.get("enum") in ("int", "str"):
             cell = atom.fields.get("value")
-            if cell is not None and len(cell.value.atoms) == 1:
+            if cell is not None and len(cell.value.atoms) == 1 and isinstance(cell.value.atoms[0], Const):
                 return cell.value.atoms[0]
     return atom
 
@@ -253,7 +268,7 @@ def compare(op: str, a: Atom, b: Atom) -> int:
     if op == "!=":
         bits = equal(a, b)
         return {TRUE: FALSE, FALSE: TRUE, BOTH: BOTH}[bits]
-    a, b = _enum_value(a, Const(0)), _enum_value(b, Const(0))
+    a, b = enum_constant(a), enum_constant(b)
     if isinstance(a, Const) and isinstance(b, Const):
         try:
             return TRUE if COMPARE[op](a.value, b.value) else FALSE

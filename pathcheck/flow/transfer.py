@@ -159,11 +159,11 @@ class Transfer:
             if not cell.value.atoms:
                 continue
             key: Any = name
-            if type(name) is tuple and name[0] == "key":
+            if type(name) is tuple and name[0] in ("key", "twin"):
                 keys = self._atom(fr, name[1], depth + 1)
                 if len(keys.atoms) != 1:
                     continue
-                key = ("key", keys.atoms[0])
+                key = (name[0], keys.atoms[0])
             value = self.value(fr, cell.value, depth + 1)
             if not value.atoms:
                 continue
