@@ -445,26 +445,21 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
     level = 0 if count < CAP_CONSTANTS * room else 1 if count < CAP_OBJECTS * room else 2
     if len(function.contexts) >= CAP_RECEIVERS:
         level = 3
+    level = max(level, function.widened.get(receiver, 0))
+    for lower in range(level):
+        # A call that was told apart stays so when it is walked again, also where there is less room now.
+        known = function.contexts.get(_context_key(function, receiver, params, lower, _mode(fr, function)))
+        if known is not None:
+            return known
     if level > function.widened.get(receiver, 0):
         fr.world.widened += 1
         function.widened[receiver] = level
-    level = function.widened.get(receiver, 0)
-    selectors: tuple[Any, ...] = ()
-    if level < 3:
-        names = naming.parameters(function) if level else ()
-        selectors = tuple(
-            select(v, level) if n not in names else select_name(v, level) for n, v in params.items()
-        )
-    mode: Mode | None = None
-    if level < 3:
-        mode = fr.mode
-        if mode not in function.modes:
-            if len(function.modes) < CAP_MODES:
-                function.modes[mode] = None
-            else:
-                fr.world.widened += 1
-                mode = None
-    key = (receiver if level < 3 else None, selectors, mode, level)
+    if level < 3 and fr.mode not in function.modes:
+        if len(function.modes) < CAP_MODES:
+            function.modes[fr.mode] = None
+        else:
+            fr.world.widened += 1
+    key = _context_key(function, receiver, params, level, _mode(fr, function))
     context = function.contexts.get(key)
     if context is None:
         context = fr.world.new_context(function.module, function.code, function, function.env)
@@ -475,6 +470,24 @@ def find_context(fr: Frame, function: Function, receiver: Atom | None, params: d
         function.contexts[key] = context
         function.counts[receiver] = count + 1
     return context
+
+
+def _mode(fr: Frame, function: Function) -> Mode | None:
+    """The mode that tells a call apart; None for one of those that share a context."""
+    return fr.mode if fr.mode in function.modes else None
+
+
+def _context_key(
+    function: Function, receiver: Atom | None, params: dict[str, Value], level: int, mode: Mode | None
+) -> tuple[Atom | None, tuple[Any, ...], Mode | None, int]:
+    """What tells calls of a function apart at a level of widening."""
+    if level == 3:
+        return None, (), None, level
+    names = naming.parameters(function) if level else ()
+    selectors = tuple(
+        select(v, level) if n not in names else select_name(v, level) for n, v in params.items()
+    )
+    return receiver, selectors, mode, level
 
 
 def select_name(value: Value, level: int) -> Any:
@@ -523,7 +536,7 @@ def heap_objects(
             return (receiver,)
         # There is one such object in a process: what it is given tells its calls apart.
         given = [a for a in singles if isinstance(a, Obj) and a.kind in ("instance", "list", "facts")]
-        return (receiver, *(a for a in given[:2] if a is not receiver))
+        return (receiver, *(a for a in given[:2] if a is not receiver), *telling(singles))
     found = [a for a in singles if isinstance(a, Obj) and a.kind == "instance"]
     if found:
         return (*found[:2], *telling(singles))

@@ -33,6 +33,7 @@ from pathcheck.flow.values import (
     Value,
     Wrapped,
 )
+from pathcheck.flow.world import MAX_REGISTERED, MAX_SITE_OBJECTS
 from pathcheck.program.ir import Node
 
 if TYPE_CHECKING:
@@ -626,12 +627,18 @@ def _default_item(fr: Frame, obj: Obj, index: Value, pos: Any) -> Value:
             return found
     factory = world.read(fr, obj.fields, FACTORY)
     made = u.bottom
-    for atom in factory.atoms:
-        if isinstance(atom, Const):
-            continue
-        made = u.join(made, calls.call_quietly(fr, u.single(atom), (), ("default", obj.site)))
-    if made.atoms:
-        add_key(fr, obj, index, made, certain=False)
+    # What is made for one key is not what is made for another, as long as the keys are not too many.
+    few = len(obj.fields) < (MAX_REGISTERED if obj.at_import else MAX_SITE_OBJECTS)
+    apart = few and all(isinstance(k, Const) for k in index.atoms)
+    for key in [u.single(k) for k in index.atoms] if apart else [index]:
+        site = ("default", obj.site, key.atoms[0].seq if apart else None)
+        here = u.bottom
+        for atom in factory.atoms:
+            if not isinstance(atom, Const):
+                here = u.join(here, calls.call_quietly(fr, u.single(atom), (), site))
+        if here.atoms:
+            add_key(fr, obj, key, here, certain=False)
+        made = u.join(made, here)
     return made
 
 

@@ -74,3 +74,32 @@ def test_a_sentinel_is_no_key_of_others() -> None:
     assert found.plain("got") == {None}
     assert found.plain("own") == {4}
     assert found.plain("same") == {False}
+
+
+def test_what_a_defaultdict_makes_for_one_key_is_not_what_it_makes_for_another() -> None:
+    found = analyse("""
+from collections import defaultdict
+class Spec:
+    def __init__(self, op, number):
+        self.op, self.number = op, number
+class Registry:
+    def __init__(self):
+        self.by_op = defaultdict(list)
+    def register(self, spec):
+        existing = self.by_op[spec.op]
+        for other in existing:
+            if other.number == spec.number:
+                return spec
+        existing.append(spec)
+        return spec
+    def get(self, op):
+        return list(self.by_op.get(op, ()))
+registry = Registry()
+registry.register(Spec("a", 1))
+registry.register(Spec("b", 2))
+def first(op):
+    return registry.get(op)[0].number
+a, b = first("a"), first("b")
+""")
+    assert found.plain("a") == {1}
+    assert found.plain("b") == {2}
