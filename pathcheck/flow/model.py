@@ -73,7 +73,7 @@ class Model:
     heap_depth: dict[str, int] = field(default_factory=dict)
     #: prefixes of external names whose calls return third-party objects that are never None
     objects: tuple[str, ...] = ()
-    #: external classes whose instances are numbers: nothing that a method or an item gets is kept in them
+    #: external classes whose instances are numbers or texts: they keep nothing that a method or an item gets
     plain_data: frozenset[str] = frozenset()
     #: external classes whose instances are configurations: they hold the keywords they are made with
     is_configuration: Callable[[str], bool] = lambda name: False

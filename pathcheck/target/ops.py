@@ -20,13 +20,15 @@ OBJECTS = (
     "os.path.", "psutil.", "json.dumps", "concurrent.", "itertools.", "hashlib.", "struct.", "datetime.",
     "zmq.",
 )  # fmt: skip
-#: Numbers: their methods give numbers and keep nothing.
-PLAIN_DATA = frozenset(
-    f"torch.{name}" for name in (
+#: Numbers and texts: their methods give numbers and texts and keep nothing of the program. A tokenizer is
+#: asked with every request's text; were it to give back what it gets, all requests would run into one.
+PLAIN_DATA = frozenset((
+    *(f"torch.{name}" for name in (
         "Tensor", "nn.Parameter", "nn.parameter.Parameter", "nn.UninitializedParameter",
         "nn.parameter.UninitializedParameter", "Size", "dtype", "device", "Generator",
-    )
-)  # fmt: skip
+    )),
+    "tiktoken.Encoding", "transformers.AddedToken", "transformers.PreTrainedTokenizerFast",
+))  # fmt: skip
 #: Third parties that keep a function or name it, without calling it in this program's threads.
 NO_CALLBACK = (
     "functools.", "logging.", "triton.", "torch.jit.", "torch.compile", "typing.", "inspect.",
