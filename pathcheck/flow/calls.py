@@ -47,6 +47,8 @@ CAP_CONSTANTS, CAP_OBJECTS, CAP_RECEIVERS = 40, 80, 2000
 CAP_MODES = 8
 #: A function of at most this many lines costs little to walk: it may have so many times more contexts.
 SHORT, SHORT_FACTOR = 20, 5
+#: Things that the only argument of a short function may be, and still have a call each.
+MAX_ONE_BY_ONE = 8
 #: One that a loop calls for each of its known elements, or that is called at import, may have as many
 #: as such a loop has turns: it runs once for each.
 TURNS_FACTOR = 25
@@ -239,6 +241,8 @@ def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Ar
         return world.u.bottom
     if fr.tracked and not _later(fr, function) and _inlined(fr, function, args):
         result = call_inline(fr, function, receiver, params, pos)
+    elif _one_by_one(function, params):
+        result = _call_for_each(fr, function, params)
     else:
         result = call_context(fr, function, receiver, params)
     if not result.atoms and function.code.is_async and not function.code.is_generator:
@@ -253,6 +257,25 @@ def call_function(fr: Frame, function: Function, receiver: Atom | None, args: Ar
     if refinement is not None and result.atoms:
         return refinement(fr, params, result)
     return _with_result_facts(fr, name, result)
+
+
+def _one_by_one(function: Function, params: dict[str, Value]) -> bool:
+    """Whether a call is analysed for each thing that its only argument may be (Agesen's cartesian product).
+
+    A short function of one argument often gives that argument back: were its calls with several things
+    one, it would give each caller what all of them pass.
+    """
+    code = function.code
+    if len(params) != 1 or code.end_line - code.line >= SHORT or code.is_generator or code.is_async:
+        return False
+    (value,) = params.values()
+    return 1 < len(value.atoms) <= MAX_ONE_BY_ONE
+
+
+def _call_for_each(fr: Frame, function: Function, params: dict[str, Value]) -> Value:
+    u = fr.world.u
+    ((name, value),) = params.items()
+    return u.join_all(call_context(fr, function, None, {name: u.single(atom)}) for atom in value.atoms)
 
 
 def _with_result_facts(fr: Frame, name: str, result: Value) -> Value:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pathcheck.flow import assignment, attributes, calls, externals, implicit, object_dict, tests
@@ -16,7 +17,7 @@ from pathcheck.flow import binary as binaries
 from pathcheck.flow import expressions as ex
 from pathcheck.flow.construction import escape
 from pathcheck.flow.env import join_env
-from pathcheck.flow.frame import Dead, Frame
+from pathcheck.flow.frame import Dead, Env, Frame
 from pathcheck.flow.heap import CONTENTS, ELEMENT, KEYS, LENGTH, Cell
 from pathcheck.flow.operators import BOTH, FALSE, TRUE, enum_constant, equal, is_bare
 from pathcheck.flow.values import (
@@ -49,6 +50,8 @@ LAUNCH = "[launch]"
 COLLECTIONS = ("list", "dict", "set", "generator")
 #: So many elements are told apart although some of them are unknown.
 HANDFUL = 3
+#: Places of a tuple that a comprehension tells apart although what they hold is not known for certain.
+MAX_PLACES = 16
 
 
 # ---- making ---------------------------------------------------------------------
@@ -1161,6 +1164,9 @@ def _comprehension(
         items = known_keys(fr, first.atoms[0])
     if items is not None and len(generators) == 1 and kind != "set" and worth_unrolling(items):
         return _exact_result(fr, kind, _exact(fr, unit, elements, generators[0], items), pos)
+    tuples = _tuples(fr, first) if kind in ("gen", "list") and len(generators) == 1 else None
+    if tuples is not None:
+        return _over_tuples(fr, kind, unit, elements, generators[0], tuples, pos)
     rows = _rows(fr, first) if kind == "dict" and len(generators) == 1 else None
     if rows is not None and worth_unrolling(rows):
         made = new_dict(fr, pos)
@@ -1177,6 +1183,50 @@ def _comprehension(
             add_key(fr, made.atoms[0], result[0], result[1], certain=False)  # type: ignore[arg-type]
         return made
     return _some_of(fr, kind, result[0] if result is not None else u.bottom, pos)
+
+
+def _tuples(fr: Frame, value: Value) -> list[list[Value]] | None:
+    """What a few short tuples hold place by place, those of a length together; None where it is not known.
+
+    The arguments of a call, say, of which each is a thing of its own.
+    """
+    by_length: dict[int, list[Value]] = {}
+    for atom in value.atoms:
+        if not isinstance(atom, Sequence) or atom.items is None or atom.klass == SLICE:
+            return None
+        known = by_length.get(len(atom.items))
+        items = list(atom.items)
+        by_length[len(items)] = items if known is None else list(map(fr.world.u.join, known, items))
+    if not 0 < len(by_length) <= HANDFUL:
+        return None
+    found = list(by_length.values())
+    differ = any(len(set(places)) > 1 for places in found)
+    return found if differ and all(len(places) <= MAX_PLACES for places in found) else None
+
+
+def _over_tuples(
+    fr: Frame,
+    kind: str,
+    unit: int,
+    elements: tuple[Node, ...],
+    generator: Node,
+    tuples: list[list[Value]],
+    pos: Any,
+) -> Value:
+    """A comprehension over the tuple of any of these lengths; Dead where it ends with none of them."""
+    before, result = fr.env, fr.world.u.bottom
+    assert before is not None
+    after: Env | None = None
+    for places in tuples:
+        fr.env = dict(before)
+        with suppress(Dead):
+            made = _exact(fr, unit, elements, generator, places)
+            result = fr.world.u.join(result, _exact_result(fr, kind, made, pos))
+            after = fr.env if after is None else join_env(fr.world, after, fr.env)
+    if after is None:
+        raise Dead
+    fr.env = after
+    return result
 
 
 def known_keys(fr: Frame, atom: Atom) -> list[Value] | None:
