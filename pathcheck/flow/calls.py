@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from pathcheck.flow import (
@@ -85,14 +86,33 @@ def evaluate_call(fr: Frame, node: Node) -> Value:
     _, callee_node, positional, keywords, pos = node
     callee = ex.evaluate(fr, callee_node)
     args = Args()
-    args.positional, args.rest = ex.evaluate_items(fr, positional)
+    rows, args.rest = ex.evaluate_rows(fr, positional)
     for name, value_node in keywords:
         value = ex.evaluate(fr, value_node)
         if name is not None:
             args.keywords[name] = value
         else:
             containers.spread_keywords(fr, value, args)
-    return call(fr, callee, args, pos)
+    args.positional = rows[0]
+    return call(fr, callee, args, pos) if len(rows) == 1 else _call_any(fr, callee, args, rows, pos)
+
+
+def _call_any(fr: Frame, callee: Value, args: Args, rows: list[list[Value]], pos: Any) -> Value:
+    """The joined result of a call with either of these positional arguments; Dead where none returns."""
+    before = fr.env
+    ends: list[Env | None] = []
+    results: list[Value] = []
+    for row in rows:
+        fr.env = before
+        with suppress(Dead):
+            one = Args(row, dict(args.keywords))
+            one.rest, one.rest_keywords = args.rest, args.rest_keywords
+            results.append(call(fr, callee, one, pos))
+            ends.append(fr.env)
+    if not results:
+        raise Dead
+    fr.env = _merge_ends(fr, before, ends)
+    return fr.world.u.join_all(results)
 
 
 def call_value(

@@ -195,7 +195,7 @@ def keyword_value(fr: Frame, owner: Atom, given: dict[str, Value], rest: Value |
     u = fr.world.u
     if rest is not None and any(isinstance(a, Obj) for a in rest.atoms):
         rest = u.join(rest, u.external)
-    key = ("kwargs", owner, tuple(given.items()), rest)
+    key = fr.world.keyword_site(owner, tuple(given.items()), rest)
     obj = u.intern(key, lambda: Obj("dict", None, key, ()))
     for name, value in given.items():
         surely = u.unbound_atom not in value.atoms  # else it comes from a dict that may lack it
@@ -263,6 +263,21 @@ def exact_items(fr: Frame, value: Value, limit: int = 1024) -> list[Value] | Non
             if count <= limit:
                 return [fr.world.read(fr, atom.fields, i) for i in range(count)]
     return None
+
+
+def by_length(fr: Frame, value: Value) -> list[list[Value]] | None:
+    """Elements in order, those of all sequences of one length together; None where a number is not known."""
+    u = fr.world.u
+    found: dict[int, list[Value]] = {}
+    for atom in value.atoms:
+        items = exact_items(fr, u.single(atom))
+        if items is None:
+            if _iterate_atom(fr, atom, 0) is None:
+                continue  # it cannot be iterated
+            return None
+        known = found.get(len(items))
+        found[len(items)] = items if known is None else list(map(u.join, known, items))
+    return list(found.values()) or None
 
 
 def optional_rows(fr: Frame, value: Value) -> list[Value] | None:
@@ -1186,22 +1201,16 @@ def _comprehension(
 
 
 def _tuples(fr: Frame, value: Value) -> list[list[Value]] | None:
-    """What a few short tuples hold place by place, those of a length together; None where it is not known.
+    """What a few short tuples hold place by place; None where that is not known, or all places hold the same.
 
     The arguments of a call, say, of which each is a thing of its own.
     """
-    by_length: dict[int, list[Value]] = {}
-    for atom in value.atoms:
-        if not isinstance(atom, Sequence) or atom.items is None or atom.klass == SLICE:
-            return None
-        known = by_length.get(len(atom.items))
-        items = list(atom.items)
-        by_length[len(items)] = items if known is None else list(map(fr.world.u.join, known, items))
-    if not 0 < len(by_length) <= HANDFUL:
+    if not all(isinstance(atom, Sequence) for atom in value.atoms):
         return None
-    found = list(by_length.values())
-    differ = any(len(set(places)) > 1 for places in found)
-    return found if differ and all(len(places) <= MAX_PLACES for places in found) else None
+    found = by_length(fr, value)
+    if found is None or len(found) > HANDFUL or any(len(places) > MAX_PLACES for places in found):
+        return None
+    return found if any(len(set(places)) > 1 for places in found) else None
 
 
 def _over_tuples(

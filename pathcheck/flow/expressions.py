@@ -16,6 +16,9 @@ from pathcheck.flow.values import Atom, Const, Function, Unknown, Value
 from pathcheck.program import ir
 from pathcheck.program.ir import Node
 
+#: Lengths that a display or argument list may have, and still have its places told apart.
+MAX_ROWS = 8
+
 
 def evaluate(fr: Frame, node: Node) -> Value:
     """The value of an expression; raises Dead where it has none."""
@@ -211,35 +214,50 @@ def reach(fr: Frame, unit: int) -> None:
         fr.context.reached[unit] = fr.world.stage
 
 
-def evaluate_items(fr: Frame, items: tuple[tuple[bool, Node], ...]) -> tuple[list[Value], Value | None]:
-    """Values of a display or argument list; the second is what an unknown number of them may be."""
-    exact: list[Value] = []
+def evaluate_rows(
+    fr: Frame, items: tuple[tuple[bool, Node], ...]
+) -> tuple[list[list[Value]], Value | None]:
+    """Values of a display or argument list, once for each length that it may have.
+
+    The second is what an unknown number of further ones may be.
+    """
+    rows: list[list[Value]] = [[]]
     rest: Value | None = None
     u = fr.world.u
     for star, node in items:
         value = evaluate(fr, node)
-        if not star:
-            if rest is None:
-                exact.append(value)
-            else:
-                rest = u.join(rest, value)
+        if rest is not None:
+            rest = u.join(rest, containers.iterate(fr, value, 0) if star else value)
             continue
-        parts = containers.exact_items(fr, value)
-        if parts is None:
-            rest = u.join(rest or u.bottom, containers.iterate(fr, value, 0))
-        elif rest is None:
-            exact.extend(parts)
+        if not star:
+            for row in rows:
+                row.append(value)
+            continue
+        parts = containers.by_length(fr, value)
+        if parts is None or len(parts) * len(rows) > MAX_ROWS:
+            rest = containers.iterate(fr, value, 0)
         else:
-            rest = u.join(rest, u.join_all(parts))
-    return exact, rest
+            rows = [[*row, *part] for row in rows for part in parts]
+    return rows, rest
+
+
+def evaluate_items(fr: Frame, items: tuple[tuple[bool, Node], ...]) -> tuple[list[Value], Value | None]:
+    """Values of a display; the second is what an unknown number of them may be."""
+    rows, rest = evaluate_rows(fr, items)
+    if len(rows) == 1:
+        return rows[0], rest
+    u = fr.world.u
+    shortest = min(map(len, rows))
+    further = u.join_all(value for row in rows for value in row[shortest:])
+    return [u.join_all(places) for places in zip(*rows, strict=False)], u.join(rest or u.bottom, further)
 
 
 def _tuple(fr: Frame, node: Node) -> Value:
     u = fr.world.u
-    exact, rest = evaluate_items(fr, node[1])
+    rows, rest = evaluate_rows(fr, node[1])
     if rest is None:
-        return u.sequence(tuple(exact))
-    return u.sequence_of(u.join(rest, u.join_all(exact)))
+        return u.join_all(u.sequence(tuple(row)) for row in rows)
+    return u.sequence_of(u.join(rest, u.join_all(value for row in rows for value in row)))
 
 
 def _list(fr: Frame, node: Node) -> Value:

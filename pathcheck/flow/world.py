@@ -182,6 +182,19 @@ class World:
                 return self.u.intern((*key, defaults), lambda: Function(module, code, env))
         return self.u.intern(key, lambda: Function(module, code, env))
 
+    def keyword_site(
+        self, owner: Atom, given: tuple[tuple[str, Value], ...], rest: Value | None
+    ) -> tuple[Any, ...]:
+        """What names the dict of a ``**`` parameter: its content; past a number of contents, the keywords."""
+        key = ("kwargs", owner, given, rest)
+        if key in self.u._interned:
+            return key
+        count = self._site_objects[owner] = self._site_objects.get(owner, 0) + 1
+        if count <= MAX_SITE_OBJECTS:
+            return key
+        self.widened += 1
+        return ("kwargs", owner, tuple(name for name, _ in given), rest is not None)
+
     def klass(self, module: ModuleState, index: int, env: Context | None) -> Klass:
         assert module.ir is not None
         info = module.ir.classes[index]

@@ -98,3 +98,49 @@ def test_values_of_many_things_share_a_call() -> None:
         other = same(value)
     """
     assert analyse(source).plain("other") == {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "a"}
+
+
+def test_a_starred_argument_of_several_lengths_is_bound_once_for_each() -> None:
+    source = """
+        import sys
+        class A: pass
+        class B: pass
+        def two(first, last): return first
+        def three(first, middle, last): return middle
+        state = (A(), 1) if len(sys.argv) > 1 else (B(), 2, "last")
+        short = two(*state)
+        long = three(*state)
+        both = (0, *state)
+        head, second = both[0], both[1]
+    """
+    found = analyse(source)
+    assert found.plain("short") == {A}
+    assert found.plain("long") == {2}
+    assert found.plain("both") == {(0, A, 1), (0, B, 2, "last")}
+    assert found.plain("head") == {0}
+    assert found.plain("second") == {A, B}
+
+
+def test_a_starred_argument_that_may_be_none_is_bound_by_what_it_is_else() -> None:
+    source = """
+        import sys
+        def pair(first, last): return last
+        state = (1, 2) if len(sys.argv) > 1 else None
+        last = pair(*state)
+    """
+    assert analyse(source).plain("last") == {2}
+
+
+def test_the_dicts_of_keywords_are_few_however_many_values_pass_through() -> None:
+    calls = "\n        ".join(f"collect(width={n}.5, depth='{n}')" for n in range(40))
+    source = f"""
+        kept = []
+        def collect(**kwargs):
+            kept.append(kwargs)
+        {calls}
+        depth = kept[0]["depth"]
+    """
+    found = analyse(source)
+    assert found.plain("depth") == {str(n) for n in range(40)}
+    element = found.value("kept").atoms[0].fields  # type: ignore[attr-defined]
+    assert sum(len(cell.value.atoms) for cell in element.values()) < 30
